@@ -1,8 +1,10 @@
 #!/bin/sh
 # The measurements of docs/performance.md, as ratios and rates from one run on one machine.
 #   bench.sh [--all] [OPTION...]  every workload in CM and in OpenCL, small sizes on icllp: workloads.sh
-#   bench.sh linear [RUNS]   compile time and simulation rate of the linear filter. RUNS: how often each program is timed
-#                            (default 20); the two take turns, medians are compared
+#   bench.sh results [PAGE]...  runs the command of each page of docs/results/ and writes the page; without PAGE: lists
+#                            them
+#   bench.sh linear [RUNS]   compile time and simulation rate of the linear filter. RUNS: how often each program is
+#                            timed (default 20); the two take turns, medians are compared
 #   bench.sh sim ...    the simulator's speed and size: sim.sh
 #   bench.sh compile [RUNS]  the front end's time and memory on a kernel that includes everything: compile.sh
 #   bench.sh codegen ...  cmc's code against that of IGC's vector back end: codegen.sh
@@ -13,6 +15,10 @@
 #   bench.sh timing [--print] ...  the timing model against published figures: timing/timing.py
 set -eu
 case ${1:-} in
+results)
+  shift
+  exec python3 "$(dirname "$0")/results.py" "$@"
+  ;;
 timing)
   shift
   build=$(cd "$(dirname "$0")/.." && cd "${CMKIT_BUILD:-build}" && pwd)
@@ -44,7 +50,8 @@ timed() {
   echo $((($(nanoseconds) - begin) / 1000)) >>"$list"
 }
 
-median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+median() { sort -n "$1" | awk \
+    '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 
 # compile_times: whole processes, from source to zebin
 compile_times() {
@@ -70,9 +77,9 @@ cpu_time() {
   sed -n '2{s/m/ /g;s/s/ /g;p;}' "$out/times" | awk '{ printf "%d\n", (($1 + $3) * 60 + $2 + $4) * 1000000 }'
 }
 
-# simulator_rate VERSION PLATFORM GROUPS ARGUMENT...: the difference between a run with nine launches and one with one is
-# eight launches and nothing else: no start of the driver, no copies, no PNG files. Processor time, because it does not
-# count what else the machine does.
+# simulator_rate VERSION PLATFORM GROUPS ARGUMENT...: the difference between a run with nine launches and one with one
+# is eight launches and nothing else: no start of the driver, no copies, no PNG files. Processor time, because it does
+# not count what else the machine does.
 simulator_rate() {
   version=$1 platform=$2 groups=$3; shift 3
   for repeat in 1 9; do

@@ -1,9 +1,9 @@
 #!/bin/sh
 # cmc's code against that of IGC's vector back end: `./dev bench codegen`.
 #   codegen.sh [--json FILE] [-d PLATFORM]... [KERNEL.cm]...
-# Without kernels: all of test/kernels and benchmarks (benchmarks/corpus among them) that say how they are launched. Each is compiled
-# by both from the same IR with the same finalizer options (docs/compiler/peer.md), run on gensim with the same input, and the
-# results compared.
+# Without kernels: all of test/kernels and benchmarks (benchmarks/corpus among them) that say how they are launched.
+# Each is compiled by both from the same IR with the same finalizer options (docs/compiler/peer.md), run on gensim with
+# the same input, and the results compared.
 # A kernel says how it is launched in lines of one of two forms:
 #   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512     two pointers; in is filled with random bytes; kernels with
 #                                                          other arguments (arguments=...) are left out
@@ -35,7 +35,9 @@ mkdir -p "$out"
 # launches KERNEL.cm: a line for each kernel that is launched on all platforms: its name and cmrun's arguments.
 launches() {
   grep -q '^// NOT-ON:' "$1" && return 0
-  sed -n -e '/^\/\/ RUN-KERNEL:.* arguments=/d' -e 's,^// RUN-KERNEL: \([^ ]*\) groups=\([0-9]*\) local=\([0-9]*\) in=\([0-9]*\) out=\([0-9]*\).*,\1 -k \1 -g \2 -l \3 buf:\4:random-u8=1 buf:\5@w=%o/out,p' \
+  sed -n -e '/^\/\/ RUN-KERNEL:.* arguments=/d' \
+      -e \
+      's,^// RUN-KERNEL: \([^ ]*\) groups=\([0-9]*\) local=\([0-9]*\) in=\([0-9]*\) out=\([0-9]*\).*,\1 -k \1 -g \2 -l \3 buf:\4:random-u8=1 buf:\5@w=%o/out,p' \
     -e 's,^// RUN-PEER: \([^ ]*\) \(.*\),\1 -k \1 \2,p' "$1"
 }
 
@@ -69,10 +71,12 @@ for kernel in $kernels; do
 done >"$out/rows"
 
 # The table, worst first, and for each platform the geometric mean.
-printf '%-26s %-6s %-7s %9s %9s %6s  %11s  %9s  %9s  %9s  %11s\n' kernel on results executed peer ratio static 'mov %' registers \
+printf '%-26s %-6s %-7s %9s %9s %6s  %11s  %9s  %9s  %9s  %11s\n' kernel on results executed peer ratio static 'mov %' \
+    registers \
   spilled seconds
 sort "$out/rows" | awk '$5 && $11 { print $5 / $11, $0 }' | sort -rn | awk '{
-  printf "%-26s %-6s %-7s %9d %9d %6.3f  %5d %5d  %4d %4d  %4d %4d  %4d %4d  %5.2f %5.2f\n", $2, $3, $4, $6, $12, $1, $5, $11,
+  printf "%-26s %-6s %-7s %9d %9d %6.3f  %5d %5d  %4d %4d  %4d %4d  %4d %4d  %5.2f %5.2f\n", $2, $3, $4, $6, $12, $1, \
+      $5, $11,
          100 * $7 / $5, 100 * $13 / $11, $8, $14, $9, $15, $10 / 1e9, $16 / 1e9
   sum[$3] += log($1); n[$3]++
   if ($1 > 1.05) over[$3]++
@@ -80,19 +84,23 @@ sort "$out/rows" | awk '$5 && $11 { print $5 / $11, $0 }' | sort -rn | awk '{
 }
 END {
   for (p in n)
-    printf "%s: %d kernels, executed instructions %.3f of the peer'\''s (geometric mean), %d over 1.05, %d spill where the peer does not\n", p, n[p], exp(sum[p] / n[p]), over[p], spills[p]
+    printf "%s: %d kernels, executed instructions %.3f of the peer'\''s (geometric mean), %d over 1.05, %d spill " \
+        "where the peer does not\n", p, n[p], exp(sum[p] / n[p]), over[p], spills[p]
 }'
-awk '$3 != "equal" { print "codegen.sh: error: " $1 " on " $2 ": " ($3 == "differ" ? "results differ" : "failed, see the log in bench/codegen") > "/dev/stderr"; bad = 1 }
+awk '$3 != "equal" { print "codegen.sh: error: " $1 " on " $2 ": " \
+  ($3 == "differ" ? "results differ" : "failed, see the log in bench/codegen") > "/dev/stderr"; bad = 1 }
      END { exit bad }' "$out/rows" || status=1
 
 if [ -n "$json" ]; then
   awk '
     function put(at) {
-      return sprintf("{\"static\": %d, \"executed\": %d, \"movs\": %d, \"registers\": %d, \"spills\": %d, \"seconds\": %.3f}",
+      return \
+          sprintf("{\"static\": %d, \"executed\": %d, \"movs\": %d, \"registers\": %d, \"spills\": %d, \"seconds\": %.3f}",
                      $at, $(at + 1), $(at + 2), $(at + 3), $(at + 4), $(at + 5) / 1e9)
     }
     BEGIN { printf "[" }
-    { printf "%s\n  {\"kernel\": \"%s\", \"platform\": \"%s\", \"equal\": %s, \"ours\": %s, \"peer\": %s}", (NR == 1 ? "" : ","), $1, $2,
+    { printf "%s\n  {\"kernel\": \"%s\", \"platform\": \"%s\", \"equal\": %s, \"ours\": %s, \"peer\": %s}", (NR == 1 ? \
+        "" : ","), $1, $2,
              ($3 == "equal" ? "true" : "false"), put(4), put(10) }
     END { print "\n]" }' "$out/rows" >"$json.new" && mv "$json.new" "$json" || die "cannot write $json"
 fi

@@ -24,7 +24,8 @@ make_picture() {
   djpeg -scale 1/4 -outfile "$1" "$photograph" || die "djpeg cannot read $photograph"
 }
 
-# compile_cm PLATFORM FOLDER, compile_cl PLATFORM FOLDER: FOLDER/kernel.bin, and FOLDER/kernel.asm from the same finalizer.
+# compile_cm PLATFORM FOLDER, compile_cl PLATFORM FOLDER: FOLDER/kernel.bin, and FOLDER/kernel.asm from the same
+# finalizer.
 compile_cm() {
   mkdir -p "$2"
   rm -f "$2"/*

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Blur a photograph with CM and with OpenCL on simulated GPUs and compare every pixel with the host's reference.
 # Exit status 1 if anything differs.
-#   demo.sh [-p PLATFORM] [-o FOLDER] [PICTURE]     one platform (default: skl icllp tgllp); where the pictures go (default:
-#                                                   BUILD/demo); a PPM or PNG file (default: a photograph from Debian)
+#   demo.sh [-p PLATFORM] [-o FOLDER] [PICTURE]     one platform (default: skl icllp tgllp); where the pictures go
+#                                                   (default: BUILD/demo); a PPM or PNG file (default: a photograph from
+#                                                   Debian)
 set -eu
 . "$(dirname "$0")/common.sh"
 

@@ -15,13 +15,17 @@ generate() {
     BEGIN {
       seed = 1
       for (f = 0; f < 4; f++) {
-        printf "_GENX_ void step%d(vector<int, 64> &a, vector<int, 64> &b, vector<int, 64> &c, vector<int, 64> &d)\n{\n", f
+        printf \
+            "_GENX_ void step%d(vector<int, 64> &a, vector<int, 64> &b, vector<int, 64> &c, vector<int, 64> &d)\n{\n", f
         for (i = 0; i < 333; i++)
-          printf "    %s.select<8, 1>(%d) = %s.select<8, 1>(%d) + %s.select<8, 1>(%d);\n", substr("abcd", 1 + random(4), 1),
-            8 * random(8), substr("abcd", 1 + random(4), 1), 8 * random(8), substr("abcd", 1 + random(4), 1), 8 * random(8)
+          printf "    %s.select<8, 1>(%d) = %s.select<8, 1>(%d) + %s.select<8, 1>(%d);\n", substr("abcd", 1 + \
+              random(4), 1),
+            8 * random(8), substr("abcd", 1 + random(4), 1), 8 * random(8), substr("abcd", 1 + random(4), 1), 8 * \
+                random(8)
         print "}"
       }
-      print "extern \"C\" _GENX_MAIN_ void large(svmptr_t in [[type(\"svmptr_t\")]], svmptr_t out [[type(\"svmptr_t\")]])\n{"
+      print \
+          "extern \"C\" _GENX_MAIN_ void large(svmptr_t in [[type(\"svmptr_t\")]], svmptr_t out [[type(\"svmptr_t\")]])\n{"
       print "    vector<int, 64> v[4];\n    for (int i = 0; i < 4; i++)\n        cm_svm_block_read(in + i * 256, v[i]);"
       for (i = 0; i < operations / 1000; i++)
         printf "    step%d(v[%d], v[%d], v[%d], v[%d]);\n", i % 4, i % 4, (i + 1) % 4, (i + 2) % 4, (i + 3) % 4
@@ -42,6 +46,7 @@ run = subprocess.run([cmc, "-march=ICLLP", "--time-report", out + "/large.cm", "
                      stderr=subprocess.PIPE, check=True)
 stages = re.findall(r"^ *([0-9.]+) s  ((?:front|middle|finalizer|total).*)$", run.stderr, re.M)
 memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-print(f"{operations} region operations: " + ", ".join(f"{name} {float(s):.2f} s" for s, name in stages) + f"; {memory} MB")
+print(f"{operations} region operations: " + ", ".join(f"{name} {float(s):.2f} s" for s, name in stages) +
+      f"; {memory} MB")
 PROGRAM
 done

@@ -1,8 +1,9 @@
 #!/bin/sh
-# middle.sh [--count] [RUNS]: the time of middle end and emission, that is of cmc all but Clang and the finalizer, for each kernel of
-# benchmarks/ alone (cmc --kernel), to vISA text for ICLLP, or for SKL where it has doubles: the least and the median of RUNS runs
-# (default 20), in milliseconds of the processor; the largest first. --count: instead of it instructions, in millions, which
-# valgrind counts in one run, whatever else the machine does.
+# middle.sh [--count] [RUNS]: the time of middle end and emission, that is of cmc all but Clang and the finalizer, for
+# each kernel of
+# benchmarks/ alone (cmc --kernel), to vISA text for ICLLP, or for SKL where it has doubles: the least and the median of
+# RUNS runs (default 20), in milliseconds of the processor; the largest first. --count: instead of it instructions, in
+# millions, which valgrind counts in one run, whatever else the machine does.
 set -eu
 . "$(dirname "$0")/common.sh"
 count=

@@ -3,7 +3,8 @@
 #   sim.sh [--json FILE] [RUNS]    RUNS: how often each pair of programs is measured (default 9); the two take turns
 # instructions_per_second_per_thread  Gen instructions of sgemm.cl (ocloc, SIMD16, icllp) a second of processor time
 # two_thread_scaling                  its rate by the clock on two host threads over that on one (the best pair of runs)
-# startup_ratio                       time of `gensim -d icllp -- clinfo` over the same with --execute none (the best of the runs)
+# startup_ratio                       time of `gensim -d icllp -- clinfo` over the same with --execute none (the best of
+# the runs)
 # overhead_mib                        peak memory over --execute none, the larger of clinfo's and sgemm.cl's
 set -eu
 . "$(dirname "$0")/common.sh"
@@ -92,5 +93,6 @@ echo "two threads over one: $scaling (processor time for the same work: $cost)"
 echo "start of clinfo over --execute none: $ratio"
 echo "memory over --execute none: $mib MiB"
 [ -z "$json" ] || cat >"$json" <<END
-{"instructions_per_second_per_thread": $rate, "two_thread_scaling": $scaling, "startup_ratio": $ratio, "overhead_mib": $mib}
+{"instructions_per_second_per_thread": $rate, "two_thread_scaling": $scaling, "startup_ratio": $ratio,
+ "overhead_mib": $mib}
 END

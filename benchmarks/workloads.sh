@@ -1,7 +1,9 @@
 #!/bin/sh
 # Every workload in CM and in OpenCL on simulated GPUs: `./dev bench`.
-#   workloads.sh [--all] [OPTION...]   small sizes on icllp; --all: full sizes on skl, icllp and tgllp. Options of cmbench
-# Writes BUILD/bench/workloads.json and workloads.html. What a device cannot run is skipped; that alone is no failure here.
+#   workloads.sh [--all] [OPTION...]   small sizes on icllp; --all: full sizes on skl, icllp and tgllp. Options of
+#                                      cmbench
+# Writes BUILD/bench/workloads.json and workloads.html. What a device cannot run is skipped; that alone is no failure
+# here.
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -12,7 +14,8 @@ if [ "${1:-}" = --all ]; then
 fi
 mkdir -p "$build/bench"
 status=0
-"$bin/cmbench" --device $devices --size $size --json "$build/bench/workloads.json" --html "$build/bench/workloads.html" "$@" ||
+"$bin/cmbench" --device $devices --size $size --json "$build/bench/workloads.json" \
+    --html "$build/bench/workloads.html" "$@" ||
   status=$?
 echo "reports: ${build#"$root"/}/bench/workloads.json, workloads.html"
 [ $status = 3 ] || exit $status

@@ -1,5 +1,6 @@
 /* Prints the command line's help, from the tables of options, languages and platforms. */
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 #include "cmc/options.h"
 
@@ -31,15 +32,16 @@ static void print_options(void)
     }
 }
 
-static void print_languages(void)
-{
-    static const struct {
-        const char *name, *suffixes, *help;
-    } languages[] = {
+static const struct {
+    const char *name, *suffixes, *help;
+} languages[] = {
 #define CMC_LANGUAGE(ID, NAME, SUFFIXES, HELP) {NAME, SUFFIXES, HELP},
 #include "cmc/languages.def"
 #undef CMC_LANGUAGE
-    };
+};
+
+static void print_languages(void)
+{
     for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
         if (*languages[i].help)
             printf("  %-22s %s: %s\n", languages[i].name, languages[i].suffixes, languages[i].help);
@@ -80,4 +82,30 @@ void cmc_options_help(void)
     print_products();
     puts("\nThe finalizer is the program GenX_IR on the path, or the one that $CMKIT_FINALIZER names.\n"
          "Exit status: 0 success, 1 a file does not compile or cannot be written, 2 wrong command line.");
+}
+
+static void print_values(const struct row *row)
+{
+    if (strcmp(row->text, "-march=") == 0) {
+        for (size_t i = 0; i < platform_count; i++)
+            printf("%s|", platform_table[i].name);
+        fputs("host", stdout);
+    } else if (strcmp(row->text, "-x") == 0) {
+        for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+            printf("%s|", languages[i].name);
+        fputs("none", stdout);
+    } else {
+        fputs(row->meta, stdout);
+    }
+}
+
+void cmc_options_print(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!*rows[i].help)
+            continue;
+        printf("%s\t%s\t", rows[i].text, rows[i].separator);
+        print_values(&rows[i]);
+        printf("\t%s\n", rows[i].help);
+    }
 }

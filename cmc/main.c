@@ -59,6 +59,7 @@ int main(int count, char **words)
         case CMC_HELP: cmc_options_help(); break;
         case CMC_VERSION: status = print_version(); break;
         case CMC_PRINT_PASSES: lower_print_passes(stdout); break;
+        case CMC_PRINT_OPTIONS: cmc_options_print(); break;
         case CMC_COMPILE: status = compile(&options); break;
         }
     }

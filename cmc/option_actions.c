@@ -290,14 +290,19 @@ bool cmc_option_finalizer(struct cmc_options *options, int number, const char *w
 /* `number`: the count of registers; 0 if the value has it. */
 bool cmc_option_registers(struct cmc_options *options, int number, const char *word, const char *value)
 {
+    unsigned before = options->registers;
     options->registers = number                      ? (unsigned)number
                          : strcmp(value, "128") == 0 ? 128
                          : strcmp(value, "256") == 0 ? 256
                                                      : 0;
-    options->registers_word = word;
     if (!options->registers)
         cmc_error("'%s': a thread has 128 or 256 registers", word);
-    return options->registers != 0;
+    else if (before && before != options->registers)
+        cmc_error("'%s' contradicts '%s'", word, options->registers_word);
+    else
+        before = options->registers;
+    options->registers_word = word;
+    return options->registers && before == options->registers;
 }
 
 /* The CM headers are C++17. */

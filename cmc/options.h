@@ -21,7 +21,7 @@ enum cmc_output {
 enum cmc_spills { CMC_SPILLS_DEFAULT, CMC_SPILLS_IGNORED, CMC_SPILLS_ERROR, CMC_SPILLS_NO_ERROR };
 
 /* Requests that replace compiling. */
-enum cmc_request { CMC_COMPILE, CMC_HELP, CMC_VERSION, CMC_PRINT_PASSES };
+enum cmc_request { CMC_COMPILE, CMC_HELP, CMC_VERSION, CMC_PRINT_PASSES, CMC_PRINT_OPTIONS };
 
 /* Kinds of inputs: rows of languages.def, and what their suffix says. */
 enum cmc_language {
@@ -112,6 +112,10 @@ static inline bool cmc_is_source_output(enum cmc_output kind)
 bool cmc_options_parse(int count, char **words, struct cmc_options *options);
 void cmc_options_free(struct cmc_options *options);
 void cmc_options_help(void);
+
+/* Prints the options of --help for programs (tools/manual): a line each, with tabs between the option, what stands
+ * between it and its value, the value's name or what it can be, and the sentence. */
+void cmc_options_print(void);
 
 /* Checks combinations of options. False after an error. */
 bool cmc_options_check(struct cmc_options *options);

@@ -28,7 +28,7 @@ static bool write_vc(const struct cmc_options *options, LLVMModuleRef module)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     bool spirv = options->output_kind == CMC_SPIRV;
-    bool good = out && (spirv ? lower_write_spirv(module, out) : lower_print_vc(module, out));
+    bool good = out && (spirv ? lower_write_spirv(module, options->debug_info, out) : lower_print_vc(module, out));
     if (out)
         fclose(out);
     good = good && cmc_write(options->output, text, size);

@@ -22,7 +22,8 @@ Compiled failed(const std::string &why)
     return {false, {}, "error: " + why + "\n"};
 }
 
-// PREFIX/bin/cmc of the PREFIX whose lib/ holds this library, or what $CMKIT_CMC names.
+// PREFIX/bin/cmc of the PREFIX whose lib/, or lib/MACHINE/ as Debian has it, holds this library, or what $CMKIT_CMC
+// names.
 std::string path_of_cmc()
 {
     const char *chosen = getenv("CMKIT_CMC");
@@ -32,10 +33,15 @@ std::string path_of_cmc()
     char real[PATH_MAX];
     if (!dladdr((const void *)&compile, &self) || !realpath(self.dli_fname, real))
         return "";
-    std::string folder(real);
-    for (int level = 0; level < 2; level++)
+    std::string folder(real), first;
+    for (int level = 0; level < 3; level++) {
         folder.erase(folder.rfind('/') == std::string::npos ? 0 : folder.rfind('/'));
-    return folder + "/bin/cmc";
+        std::string path = folder + "/bin/cmc";
+        if (level > 0 && access(path.c_str(), X_OK) == 0)
+            return path;
+        first = level == 1 ? path : first;
+    }
+    return first;
 }
 
 unsigned time_limit()

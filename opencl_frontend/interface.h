@@ -1,4 +1,4 @@
-/* What Intel's graphics compiler (IGC) and a front end for CM say to each other across libclangFEWrapper.so.
+/* Declares the interface between Intel's graphics compiler (IGC) and a front end for CM, libclangFEWrapper.so.
  *
  * OpenCL's compiler interface of IGC, libigdfcl.so.1 or .2, loads the library when a program is built with -cmc: from
  * the folder that $CM_FE_DIR names, else where the loader looks. Per program it calls

@@ -22,9 +22,15 @@ struct Row {
 
 enum { WITH_REGISTER_COUNTS = 11 }; // the interface whose back end knows -exp-register-file-size=
 
-Action drop, api, api_as_is, finalizer, back_end, registers;
+Action drop, debug, api, api_as_is, finalizer, back_end, registers;
 
 void drop(SortedOptions &, const Row &, const std::string &, const std::string &, int) {}
+
+void debug(SortedOptions &out, const Row &, const std::string &, const std::string &, int)
+{
+    out.front_end.push_back("-g");
+    out.api += " -g";
+}
 
 void api(SortedOptions &out, const Row &row, const std::string &, const std::string &, int)
 {

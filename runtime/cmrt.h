@@ -6,7 +6,11 @@
  * Every function that can fail returns a status; cmrt_message() then has one line that says what went wrong, for
  * people. Handles belong to the caller, who closes them in the reverse order; closing NULL does nothing. Kernels are
  * described by their file (`.ze_info`), and an argument of the wrong kind or size is refused before it reaches the
- * driver. */
+ * driver.
+ *
+ * Threads: calls on different devices, programs, kernels, queues and buffers may run at the same time, also if they
+ * belong to one device. Calls on one object must not, and an object must not be closed while another thread uses it or
+ * what was opened from it. cmrt_message() is the calling thread's own. Nothing here is safe in a signal handler. */
 #ifndef CMRT_H
 #define CMRT_H
 
@@ -39,7 +43,7 @@ enum cmrt_memory { CMRT_MEMORY_SHARED, CMRT_MEMORY_HOST, CMRT_MEMORY_DEVICE };
  * integer), f (float) or nothing (unsigned bytes or words that mean 0..1). */
 enum cmrt_format {
 #define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) CMRT_FORMAT_##ID,
-#include "runtime/image_formats.def"
+#include "image_formats.def"
 #undef IMAGE_FORMAT
     CMRT_FORMAT_COUNT
 };
@@ -85,6 +89,13 @@ typedef struct cmrt_queue cmrt_queue;
 
 /* One line, without a newline, about the last failing call of this thread. It is valid until the next call. */
 const char *cmrt_message(void);
+
+/* The status's name, such as "CMRT_BAD_FILE". NULL: it is none. */
+const char *cmrt_status_name(enum cmrt_status status);
+
+/* The version of the header, and of the library that the program runs with: MAJOR * 10000 + MINOR * 100 + PATCH. */
+#define CMRT_VERSION 100
+unsigned cmrt_version(void);
 
 /* Devices. The name is the driver's, e.g. "Intel(R) Iris(R) Plus Graphics". */
 enum cmrt_status cmrt_device_open(enum cmrt_target target, cmrt_device **device);

@@ -45,6 +45,7 @@ struct cmrt_backend {
 
 struct cmrt_device {
     const struct cmrt_backend *backend;
+    enum cmrt_target target;
     char name[256], driver[64];
     const char *platform;           /* ocloc's name, NULL if not known */
     unsigned features;              /* enum cmrt_feature */

@@ -1,4 +1,5 @@
 /* Implements the public calls on programs: reads a file, recognises whether it is for the GPU or the CPU, loads it. */
+#include "runtime/fat.h"
 #include "runtime/file.h"
 #include "runtime/internal.h"
 #include "runtime/spirv.h"
@@ -25,7 +26,7 @@ static enum cmrt_status recognise(const char *path, const void *bytes, size_t si
 {
     const unsigned char *b = bytes;
     *target = CMRT_TARGET_GPU;
-    if (zebin_recognise(bytes, size) || spirv_recognise(bytes, size))
+    if (zebin_recognise(bytes, size) || fat_recognise(bytes, size) || spirv_recognise(bytes, size))
         return CMRT_OK;
     if (is_elf(bytes, size) && b[16] == 3) { /* ET_DYN: a shared library */
         *target = CMRT_TARGET_CPU;
@@ -35,7 +36,7 @@ static enum cmrt_status recognise(const char *path, const void *bytes, size_t si
         return cmrt_fail(CMRT_BAD_FILE,
                          "%s: an ELF file, but neither a zebin (ocloc needs --format zebin) nor a shared library",
                          path);
-    return cmrt_fail(CMRT_BAD_FILE, "%s: neither a zebin nor SPIR-V nor a shared library", path);
+    return cmrt_fail(CMRT_BAD_FILE, "%s: neither a zebin nor a fat binary nor SPIR-V nor a shared library", path);
 }
 
 enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target)
@@ -50,6 +51,32 @@ enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target)
     return status;
 }
 
+/* Puts the file's name in front of the message. */
+static enum cmrt_status about(const char *path, enum cmrt_status status)
+{
+    char why[512];
+    if (!status || !path)
+        return status;
+    snprintf(why, sizeof why, "%s", cmrt_message());
+    return cmrt_fail(status, "%s: %s", path, why);
+}
+
+/* Loads the zebin of a fat binary that is for the device. */
+static enum cmrt_status load_fat(cmrt_device *device, const char *path, const void *bytes, size_t size,
+                                 cmrt_program **program)
+{
+    void *zebin;
+    size_t zebin_size;
+    if (device->target == CMRT_TARGET_CPU)
+        return about(path, cmrt_fail(CMRT_WRONG_PLATFORM, "a fat binary for GPUs, the device is the CPU"));
+    enum cmrt_status status = about(path, fat_select(bytes, size, device->platform, &zebin, &zebin_size));
+    if (status)
+        return status;
+    status = device->backend->program_load(device, path, zebin, zebin_size, program);
+    free(zebin);
+    return status;
+}
+
 enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_program **program)
 {
     void *bytes;
@@ -59,7 +86,9 @@ enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_p
     if (status)
         return status;
     status = recognise(path, bytes, size, &target);
-    if (!status)
+    if (!status && fat_recognise(bytes, size))
+        status = load_fat(device, path, bytes, size, program);
+    else if (!status)
         status = device->backend->program_load(device, path, bytes, size, program);
     free(bytes);
     return status;
@@ -67,6 +96,8 @@ enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_p
 
 enum cmrt_status cmrt_program_load_memory(cmrt_device *device, const void *bytes, size_t size, cmrt_program **program)
 {
+    if (fat_recognise(bytes, size))
+        return load_fat(device, NULL, bytes, size, program);
     return device->backend->program_load(device, NULL, bytes, size, program);
 }
 
@@ -87,16 +118,27 @@ static enum cmrt_status inspect_zebin(const char *path, const void *bytes, size_
     enum cmrt_status status =
         program && device ? zebin_read(bytes, size, &program->contents) : cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     if (status) {
-        char why[512];
-        snprintf(why, sizeof why, "%s", cmrt_message());
         free(program);
         free(device);
-        return cmrt_fail(status, "%s: %s", path, why);
+        return about(path, status);
     }
     device->backend = &no_device;
     program->device = device;
     *out = program;
     return CMRT_OK;
+}
+
+/* Describes the first zebin: the kernels of the others have the same names and arguments. */
+static enum cmrt_status inspect_fat(const char *path, const void *bytes, size_t size, cmrt_program **out)
+{
+    void *zebin;
+    size_t zebin_size;
+    enum cmrt_status status = about(path, fat_select(bytes, size, NULL, &zebin, &zebin_size));
+    if (status)
+        return status;
+    status = inspect_zebin(path, zebin, zebin_size, out);
+    free(zebin);
+    return status;
 }
 
 enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program)
@@ -112,6 +154,8 @@ enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program)
         status = cmrt_fail(CMRT_NO_DEVICE, "%s: SPIR-V, whose kernels are known when a driver has compiled it", path);
     else if (!status && target == CMRT_TARGET_CPU)
         status = host_inspect(path, program);
+    else if (!status && fat_recognise(bytes, size))
+        status = inspect_fat(path, bytes, size, program);
     else if (!status)
         status = inspect_zebin(path, bytes, size, program);
     free(bytes);

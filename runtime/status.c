@@ -6,6 +6,18 @@
 
 static _Thread_local char message[1024];
 
+const char *cmrt_status_name(enum cmrt_status status)
+{
+    static const char *const names[] = {"CMRT_OK",        "CMRT_NO_DEVICE",    "CMRT_BAD_FILE",  "CMRT_WRONG_PLATFORM",
+                                        "CMRT_NO_KERNEL", "CMRT_BAD_ARGUMENT", "CMRT_NO_MEMORY", "CMRT_DRIVER"};
+    return (unsigned)status < sizeof names / sizeof *names ? names[status] : NULL;
+}
+
+unsigned cmrt_version(void)
+{
+    return CMRT_VERSION;
+}
+
 const char *cmrt_message(void)
 {
     return message;

@@ -1,5 +1,6 @@
 /* Numbers of SPIR-V 1.4 and of the extensions that IGC's vector back end reads; lower/vc/spirv*.c writes them. Source:
- * Khronos' registry (spirv.core.grammar.json, extinst.opencl.std.100.grammar.json); SPV_INTEL_vector_compute,
+ * Khronos' registry (spirv.core.grammar.json, extinst.opencl.std.100.grammar.json,
+ * extinst.opencl.debuginfo.100.grammar.json); SPV_INTEL_vector_compute,
  * SPV_INTEL_float_controls2, SPV_INTEL_inline_assembly. */
 #ifndef CMKIT_TABLES_SPIRV_H
 #define CMKIT_TABLES_SPIRV_H
@@ -10,6 +11,8 @@ enum spirv_op {
     OP_UNDEF = 1,
     OP_SOURCE = 3,
     OP_NAME = 5,
+    OP_STRING = 7,
+    OP_LINE = 8,
     OP_EXTENSION = 10,
     OP_EXT_INST_IMPORT = 11,
     OP_EXT_INST = 12,
@@ -119,6 +122,15 @@ enum spirv_op {
     OP_ASM = 5610,
     OP_ASM_CALL = 5611,
     OP_TYPE_BUFFER_SURFACE = 6086
+};
+
+/* OpenCL.DebugInfo.100 */
+enum spirv_debug_instruction {
+    DEBUG_COMPILATION_UNIT = 1,
+    DEBUG_TYPE_FUNCTION = 8,
+    DEBUG_FUNCTION = 20,
+    DEBUG_SCOPE = 23,
+    DEBUG_SOURCE = 35
 };
 
 enum spirv_capability {

@@ -1,9 +1,8 @@
-# add_gensim_tests(PROGRAM KERNELS.cl): for each simulated device, compiles KERNELS.cl with ocloc (once per folder) and adds
-# the test PREFIX.PROGRAM.DEVICE, which runs PROGRAM with the compiled kernels under gensim.
+# add_gensim_tests(PROGRAM KERNELS.cl): for each simulated device, compiles KERNELS.cl with ocloc (once per folder) and
+# adds the test PREFIX.PROGRAM.DEVICE, which runs PROGRAM with the compiled kernels under gensim.
 set(GENSIM_TEST_DEVICES skl icllp tgllp) # folders whose tests run on dg2 too append it
-# What gensim is given besides: on the parts with a software scoreboard everything runs with its waits checked.
-set(GENSIM_TEST_OPTIONS_tgllp --check-scoreboard)
-set(GENSIM_TEST_OPTIONS_dg2 --check-scoreboard)
+# Everything runs with the waits of the software scoreboard checked, which older platforms do not have.
+set(GENSIM_TEST_OPTIONS --check-scoreboard)
 find_program(OCLOC ocloc REQUIRED)
 
 # add_gensim_kernels(TARGET KERNELS.cl [OPTION...]): TARGET-DEVICE.bin, with options for the compiler
@@ -16,7 +15,8 @@ function(add_gensim_kernels TARGET SOURCE)
   foreach(device IN LISTS GENSIM_TEST_DEVICES)
     set(binary ${CMAKE_CURRENT_BINARY_DIR}/${TARGET}-${device}.bin)
     add_custom_command(OUTPUT ${binary}
-      COMMAND ${OCLOC} compile -q -file ${CMAKE_CURRENT_SOURCE_DIR}/${SOURCE} -device ${device} --format zebin ${options}
+      COMMAND ${OCLOC} compile -q -file ${CMAKE_CURRENT_SOURCE_DIR}/${SOURCE} -device ${device} --format zebin
+          ${options}
               -output_no_suffix -output ${TARGET}-${device}.bin -out_dir ${CMAKE_CURRENT_BINARY_DIR}
       DEPENDS ${SOURCE} COMMENT "ocloc ${SOURCE} for ${device}" VERBATIM)
     list(APPEND binaries ${binary})
@@ -27,7 +27,8 @@ endfunction()
 function(add_gensim_tests PREFIX PROGRAM KERNELS)
   foreach(device IN LISTS GENSIM_TEST_DEVICES)
     add_test(NAME ${PREFIX}.${PROGRAM}.${device}
-      COMMAND gensim -d ${device} ${GENSIM_TEST_OPTIONS_${device}} -- $<TARGET_FILE:${PREFIX}_${PROGRAM}> ${CMAKE_CURRENT_BINARY_DIR}/${KERNELS}-${device}.bin)
+      COMMAND gensim -d ${device} ${GENSIM_TEST_OPTIONS} -- $<TARGET_FILE:${PREFIX}_${PROGRAM}>
+          ${CMAKE_CURRENT_BINARY_DIR}/${KERNELS}-${device}.bin)
     set_tests_properties(${PREFIX}.${PROGRAM}.${device} PROPERTIES TIMEOUT 300)
   endforeach()
 endfunction()

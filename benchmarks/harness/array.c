@@ -1,4 +1,4 @@
-/* Arrays: making them, comparing them, keeping them for the comparison of CM with OpenCL; random numbers. */
+/* Makes, compares and keeps arrays, and fills them with random numbers. */
 #include "benchmarks/harness/worker.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* cmbench with the workloads of this folder. */
+/* Defines the table of workloads of cmbench from workloads.def. */
 #include "benchmarks/harness/workload.h"
 
 #define WORKLOAD(NAME) extern const struct workload workload_##NAME;

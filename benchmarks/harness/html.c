@@ -1,11 +1,13 @@
-/* The report as one HTML page: how it was run, charts as SVG, and every result in a table. No scripts, nothing loaded.
- */
+/* Writes the report as one HTML page: the command, charts as SVG, and every result in a table. It loads nothing and has
+ * no scripts. */
 #include "benchmarks/harness/suite.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { BAR_HEIGHT = 18, ROW_HEIGHT = 44, LABEL_WIDTH = 230, CHART_WIDTH = 640 };
+enum { BAR_HEIGHT = 18, ROW_HEIGHT = 44, CHARACTER_WIDTH = 8, CHART_WIDTH = 640 };
+
+static int label_width; /* of the page: that of its longest label */
 
 static const char style[] =
     "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:75em;padding:0 1em}"
@@ -86,7 +88,7 @@ static void print_bar(FILE *out, double y, double width, const char *colour, con
     fprintf(
         out,
         "<rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.0f\">%s</text>\n",
-        LABEL_WIDTH, y, width, BAR_HEIGHT, colour, LABEL_WIDTH + width + 5, y + BAR_HEIGHT - 4, text);
+        label_width, y, width, BAR_HEIGHT, colour, label_width + width + 5, y + BAR_HEIGHT - 4, text);
 }
 
 static void describe(const struct bench_published *published, char *text, size_t size)
@@ -114,7 +116,14 @@ static void print_row(FILE *out, size_t row, double scale, const struct result *
         fputc(')', out);
     }
     fputs("</text>\n", out);
-    snprintf(text, sizeof text, "%.2f (%s)", ratio_of(cm, best), best->variant->name);
+    if (cm->timed) {
+        struct result_speedup speedup = result_compare(cm, best);
+        char range[64];
+        result_describe(&speedup, range, sizeof range);
+        snprintf(text, sizeof text, "%s, %s", range, best->variant->name);
+    } else {
+        snprintf(text, sizeof text, "%.2f (%s)", ratio_of(cm, best), best->variant->name);
+    }
     print_bar(out, y, ratio_of(cm, best) * scale, ratio_of(cm, best) < 1 ? "#c66" : "#48a", text);
     if (published->high > 0) {
         describe(published, text, sizeof text);
@@ -130,14 +139,14 @@ static void print_chart(FILE *out, const struct results *results, const struct p
         return;
     fprintf(out, "<h2>%s: the best OpenCL kernel over CM</h2>\n", platform->ocloc);
     fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" role=\"img\">\n",
-            LABEL_WIDTH + CHART_WIDTH + 260, rows * ROW_HEIGHT + 10);
+            label_width + CHART_WIDTH + 260, rows * ROW_HEIGHT + 10);
     for (size_t i = 0; i < results->count; i++) {
         const struct result *best = compared(results, i, platform);
         if (best)
             print_row(out, row++, scale, &results->items[i], best);
     }
     fprintf(out, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%zu\" stroke=\"#000\" stroke-dasharray=\"3\"/>\n</svg>\n",
-            LABEL_WIDTH + scale, LABEL_WIDTH + scale, rows * ROW_HEIGHT);
+            label_width + scale, label_width + scale, rows * ROW_HEIGHT);
 }
 
 static void print_number(FILE *out, int known, uint64_t number)
@@ -196,17 +205,36 @@ static void print_table(FILE *out, const struct results *results)
     fputs("</ul>\n", out);
 }
 
+/* Labels are the workload, the input and, in parentheses, the variant. */
+static void measure_labels(const struct results *results)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *result = &results->items[i];
+        size_t length = strlen(result->workload->name) + 1 + strlen(result->input);
+        if (result->variant->language == BENCH_CM && strcmp(result->variant->name, "cm") != 0)
+            length += 3 + strlen(result->variant->name);
+        most = length > most ? length : most;
+    }
+    label_width = (int)most * CHARACTER_WIDTH + 8;
+}
+
 void report_html(FILE *out, const struct options *options, const struct results *results)
 {
-    int counted = 0;
+    int counted = 0, timed = 0;
+    measure_labels(results);
     print_heading(out, options, results);
     for (size_t i = 0; i < results->count; i++)
-        counted |= results->items[i].counted;
-    fputs(counted
-              ? "<p>Executed Gen instructions on simulated GPUs. They are counts and no times: a message that waits for"
-                " memory counts as much as an addition.</p>\n"
-              : "<p>Nanoseconds of Level Zero events.</p>\n",
-          out);
+        counted |= results->items[i].counted, timed |= results->items[i].timed;
+    fputs(
+        timed
+            ? "<p>Times by gensim's timing model, whose error is published: docs/results/timing.md. A range is that of"
+              " 16 draws of its constants, widened by that error.</p>\n"
+        : counted
+            ? "<p>Executed Gen instructions on simulated GPUs. They are counts and no times: a message that waits for"
+              " memory counts as much as an addition.</p>\n"
+            : "<p>Nanoseconds of Level Zero events.</p>\n",
+        out);
     fputs("<p>Blue: the best OpenCL kernel over CM; red where CM is behind. Grey: what was published, as the ratio of "
           "times on Ice Lake.</p>\n",
           out);

@@ -1,4 +1,4 @@
-/* Where workloads take files from: pictures of Debian packages, and the folder where slow inputs are kept. */
+/* Finds input files: pictures of Debian packages, and the cache of inputs that are slow to make. */
 #include "benchmarks/harness/picture.h"
 #include "benchmarks/harness/workload.h"
 

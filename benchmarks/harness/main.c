@@ -1,4 +1,4 @@
-/* main() of cmbench; the tables of workloads are elsewhere, so that tests can have theirs. */
+/* Defines main() of cmbench. The tables of workloads are in other files, so that tests can have their own. */
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 

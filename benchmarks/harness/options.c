@@ -1,4 +1,4 @@
-/* The command line of cmbench. */
+/* Reads the command line of cmbench. */
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 
@@ -25,11 +25,11 @@ static const char usage[] =
     "      --html FILE       write a page with charts\n"
     "      --programs DIR    take compiled programs from DIR where they are there, and leave new ones in it\n"
     "      --threads N       host threads of a simulated GPU (default: all processors)\n"
+    "      --timing          time simulated GPUs by gensim's model, and compare times with their range\n"
     "  -l, --list            list workloads, inputs and variants\n"
     "  -h, --help            print this\n"
     "\n"
-    "On a simulated GPU Gen instructions, messages and bytes are counted. Its times are no times: nothing is timed "
-    "there.\n"
+    "On a simulated GPU Gen instructions, messages and bytes are counted; with --timing there are times by a model.\n"
     "Exit status: 0 all results are right; 1 a result is wrong or a run failed; 2 the command line is wrong; 3 none "
     "failed,\n"
     "but some were skipped (each says why).\n"
@@ -188,7 +188,7 @@ static void keep_command(struct options *options, int count, char **words)
     }
 }
 
-enum { OPTION_VARIANT = 256, OPTION_JSON, OPTION_HTML, OPTION_PROGRAMS, OPTION_THREADS };
+enum { OPTION_VARIANT = 256, OPTION_JSON, OPTION_HTML, OPTION_PROGRAMS, OPTION_THREADS, OPTION_TIMING };
 
 static void read_option(struct options *options, int letter, const char **device)
 {
@@ -202,6 +202,7 @@ static void read_option(struct options *options, int letter, const char **device
     case OPTION_JSON: options->json = optarg; break;
     case OPTION_HTML: options->html = optarg; break;
     case OPTION_PROGRAMS: options->programs = optarg; break;
+    case OPTION_TIMING: options->timing = 1; break;
     case OPTION_THREADS:
         read_count(options, "--threads", optarg);
         options->threads = optarg;
@@ -226,6 +227,7 @@ void options_read(const struct bench_table *table, int count, char **words, stru
         {"html", required_argument, NULL, OPTION_HTML},
         {"programs", required_argument, NULL, OPTION_PROGRAMS},
         {"threads", required_argument, NULL, OPTION_THREADS},
+        {"timing", no_argument, NULL, OPTION_TIMING},
         {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -244,4 +246,7 @@ void options_read(const struct bench_table *table, int count, char **words, stru
     check_only(table, options);
     if (options->exit_status < 0 && !options->list)
         read_devices(options, device);
+    for (size_t i = 0; i < options->device_count && options->timing; i++)
+        if (!options->devices[i].simulated)
+            wrong(options, "--timing is for simulated devices; --device icllp simulates one");
 }

@@ -1,4 +1,4 @@
-/* Pictures from files, for the benchmarks. */
+/* Reads pictures from files. */
 #ifndef CMKIT_BENCHMARKS_HARNESS_PICTURE_H
 #define CMKIT_BENCHMARKS_HARNESS_PICTURE_H
 

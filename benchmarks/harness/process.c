@@ -1,4 +1,4 @@
-/* Running other programs, with their output in a log. */
+/* Runs other programs and writes their output to a log. */
 #include "benchmarks/harness/suite.h"
 
 #include <errno.h>

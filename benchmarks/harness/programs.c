@@ -1,4 +1,4 @@
-/* The programs of the variants: cmc's and ocloc's zebins, and beside each a file of what the finalizer used. */
+/* Compiles the variants with cmc and ocloc to zebins, with a file of registers and spills beside each. */
 #include "benchmarks/harness/suite.h"
 
 #include "runtime/cmrt.h"

@@ -1,4 +1,4 @@
-/* What is written while it runs and at the end: lines, the table, JSON. */
+/* Prints results as they come, the table at the end, and the JSON report. */
 #include "benchmarks/harness/suite.h"
 
 #include "runtime/cmrun/output.h"
@@ -9,6 +9,8 @@
 
 uint64_t result_cost(const struct result *result)
 {
+    if (result->timed)
+        return (uint64_t)(result->time_ns + 0.5);
     return result->counted ? result->instructions : result->event_ns;
 }
 
@@ -18,7 +20,7 @@ const struct result *results_best(const struct results *results, const struct re
     for (size_t i = 0; i < results->count; i++) {
         const struct result *other = &results->items[i];
         if (other->workload == cm->workload && other->platform == cm->platform && other->outcome == OUTCOME_OK &&
-            other->counted == cm->counted && other->variant->language == BENCH_CL &&
+            other->counted == cm->counted && other->timed == cm->timed && other->variant->language == BENCH_CL &&
             strcmp(other->input, cm->input) == 0 && (!best || result_cost(other) < result_cost(best)))
             best = other;
     }
@@ -49,6 +51,8 @@ void report_line(FILE *out, const struct result *result, int first_of_input)
                 result->instructions, result->messages, result->bytes_read, result->bytes_written);
     else
         fprintf(out, " %" PRIu64 " ns", result->event_ns);
+    if (result->timed)
+        fprintf(out, ", %.3g us by the timing model", result->time_ns / 1000);
     if (result->registers >= 0)
         fprintf(out, ", %d registers, %d bytes spilled", result->registers, result->spills);
     fputc('\n', out);
@@ -57,7 +61,7 @@ void report_line(FILE *out, const struct result *result, int first_of_input)
 void report_table(FILE *out, const struct results *results)
 {
     size_t wrong = 0, skipped = 0;
-    int counted = 0;
+    int counted = 0, timed = 0;
     fprintf(out, "\n%-12s %-16s %-6s %13s %13s %6s %5s %6s  %s\n", "workload", "input", "device", "CM", "best OpenCL",
             "ratio", "regs", "spills", "best OpenCL kernel");
     for (size_t i = 0; i < results->count; i++) {
@@ -65,6 +69,7 @@ void report_table(FILE *out, const struct results *results)
         wrong += cm->outcome == OUTCOME_FAILED;
         skipped += cm->outcome == OUTCOME_SKIPPED;
         counted |= cm->counted;
+        timed |= cm->timed;
         if (cm->variant->language != BENCH_CM || cm->outcome != OUTCOME_OK)
             continue;
         const struct result *best = results_best(results, cm);
@@ -80,7 +85,12 @@ void report_table(FILE *out, const struct results *results)
         fprintf(out, "  %s\n", best ? best->variant->name : "");
     }
     fprintf(out, "%zu results, %zu wrong or failed, %zu skipped. ratio: OpenCL over CM, %s\n", results->count, wrong,
-            skipped, counted ? "executed Gen instructions; counts are no times" : "nanoseconds of Level Zero events");
+            skipped,
+            timed     ? "nanoseconds of gensim's timing model"
+            : counted ? "executed Gen instructions; counts are no times"
+                      : "nanoseconds of Level Zero events");
+    if (timed)
+        report_times(out, results);
 }
 
 static void print_string(FILE *out, const char *text)
@@ -107,6 +117,17 @@ static void print_figure(FILE *out, const char *key, int known, uint64_t value)
         fprintf(out, ", \"%s\": null", key);
 }
 
+/* The model's time, and those with drawn constants. */
+static void print_times(FILE *out, const struct result *result)
+{
+    if (!result->timed || result->outcome != OUTCOME_OK)
+        return;
+    fprintf(out, ", \"time_ns\": %.0f, \"dominant\": \"%s\", \"drawn_ns\": [", result->time_ns, result->dominant);
+    for (size_t i = 0; i < result->draws; i++)
+        fprintf(out, "%s%.0f", i ? ", " : "", result->drawn_ns[i]);
+    fputc(']', out);
+}
+
 static void print_result(FILE *out, const struct result *result)
 {
     const struct {
@@ -114,7 +135,8 @@ static void print_result(FILE *out, const struct result *result)
     } texts[] = {{"workload", result->workload->name},
                  {"input", result->input},
                  {"device", result->platform->ocloc},
-                 {"variant", result->variant->name}};
+                 {"variant", result->variant->name},
+                 {"language", result->variant->language == BENCH_CM ? "cm" : "opencl"}};
     int right = result->outcome == OUTCOME_OK;
     fputs("  {", out);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -127,6 +149,7 @@ static void print_result(FILE *out, const struct result *result)
     print_figure(out, "bytes_read", result->counted, result->bytes_read);
     print_figure(out, "bytes_written", result->counted, result->bytes_written);
     print_figure(out, "event_ns", right, result->event_ns);
+    print_times(out, result);
     print_figure(out, "registers", right && result->registers >= 0, (uint64_t)result->registers);
     print_figure(out, "spills", right && result->spills >= 0, (uint64_t)result->spills);
     if (!right) {

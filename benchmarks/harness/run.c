@@ -1,4 +1,4 @@
-/* What the variants' run functions call: objects of libcmrt that live for a repetition, and timed launches. */
+/* Serves the variants' run functions: objects of libcmrt that live for a repetition, and timed launches. */
 #include "benchmarks/harness/worker.h"
 
 #include <stdlib.h>

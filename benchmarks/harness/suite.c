@@ -1,4 +1,5 @@
-/* The run: every device, workload, input and variant in order; each in a worker; CM first, the others against it. */
+/* Runs every device, workload, input and variant in order, each in a worker. CM runs first; the others are compared
+ * with it. */
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 
@@ -114,6 +115,11 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
         if (suite->options->threads) {
             words[count++] = "--threads";
             words[count++] = suite->options->threads;
+        }
+        if (suite->options->timing) {
+            static const char *const timing[] = {"--timing", "--timing-draws", "16"};
+            memcpy(words + count, timing, sizeof timing);
+            count += sizeof timing / sizeof *timing;
         }
         words[count++] = "--";
     }

@@ -1,4 +1,4 @@
-/* The side of cmbench that is no worker: what was asked for, the programs, the workers' results, the reports. */
+/* Declares the parent process of cmbench: options, programs, results of the workers, reports. */
 #ifndef CMKIT_BENCHMARKS_HARNESS_SUITE_H
 #define CMKIT_BENCHMARKS_HARNESS_SUITE_H
 
@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+enum { BENCH_DRAWS = 16 }; /* times with constants of the model drawn from their ranges */
 enum { MAXIMUM_DEVICES = 8, MAXIMUM_NAMES = 64 };
 
 struct bench_device_choice {
@@ -25,7 +26,7 @@ struct options {
     const char *input, *variant; /* only these; NULL: all */
     const char *json, *html, *programs, *threads;
     unsigned repeat;
-    int list;
+    int list, timing;   /* timing: simulated GPUs have times, by gensim's model */
     int exit_status;    /* when there is nothing to run: after --help or a wrong option; else -1 */
     char command[1024]; /* the command line, for the reports */
 };
@@ -47,6 +48,10 @@ struct result {
     int counted; /* by gensim: the next four say something */
     uint64_t instructions, messages, bytes_read, bytes_written;
     uint64_t event_ns;
+    int timed; /* by gensim's model: the next four say something */
+    double time_ns, drawn_ns[BENCH_DRAWS];
+    size_t draws;
+    char dominant[32];     /* the class of the model's checks whose error the time has */
     int registers, spills; /* the largest of its kernels; bytes; -1: not known */
 };
 
@@ -104,7 +109,18 @@ int report_write(const char *path, report_printer print, const struct options *o
 /* The best right OpenCL variant beside `cm` (a right result of variant cm), NULL if there is none. By counts if they
  * were taken, else by time. */
 const struct result *results_best(const struct results *results, const struct result *cm);
-/* What is compared: instructions under gensim, else nanoseconds. */
+/* What is compared: the model's nanoseconds, or instructions under gensim without --timing, or nanoseconds. */
 uint64_t result_cost(const struct result *result);
+
+/* times.c: how much faster CM is than the OpenCL variant, both timed by the model. */
+struct result_speedup {
+    double middle, low, high; /* low to high: over the draws, widened by the model's error */
+    int decided;              /* the range has no 1.0 in it and is not wider than 25 % each way */
+};
+struct result_speedup result_compare(const struct result *cm, const struct result *cl);
+/* "1.3 (1.1 to 1.6)", with "not decided" where it is not. */
+void result_describe(const struct result_speedup *speedup, char *text, size_t size);
+/* A line for each timed CM result: times, speedup, what was published. */
+void report_times(FILE *out, const struct results *results);
 
 #endif

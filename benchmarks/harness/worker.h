@@ -1,5 +1,5 @@
-/* One variant on one input, in a process of its own: under gensim, or on the machine's GPU. A worker that a fault stops
- * stops nobody else, and what gensim counts is this variant's alone. The other side is suite.c. */
+/* Runs one variant on one input in a process of its own, under gensim or on the machine's GPU. A fault stops only this
+ * process, and gensim's counts are this variant's alone. The parent is suite.c. */
 #ifndef CMKIT_BENCHMARKS_HARNESS_WORKER_H
 #define CMKIT_BENCHMARKS_HARNESS_WORKER_H
 

@@ -1,4 +1,4 @@
-/* What a benchmark is to the harness: a workload has inputs, a host reference, and variants (the CM kernel first, then
+/* Defines a workload for the harness: it has inputs, a host reference, and variants (the CM kernel first, then
  * the OpenCL kernels) that must all compute what the reference says. A workload is one folder and one row:
  *
  *     benchmarks/NAME/NAME.cm, NAME.cl   the kernels

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Compare cmc's code with that of IGC's vector back end on a folder of kernels: ./dev bench codegen --corpus FOLDER.
 
-Takes every .cm file below the folder that has a kernel. Options for cmc, such as macros, stand in FILE.cm.options beside it: each line
-is one compilation. Each is compiled for each platform by `peer` (docs/peer.md), so from the same IR and with the same finalizer options.
-Counts are static: nothing runs. Prints the kernels, worst ratio first, then a summary for each platform and each origin (the folder's
-first level). The files fall into two halves by a hash of their names: one to look at while working, one to be measured only."""
+Takes every .cm file below the folder that has a kernel. Options for cmc, such as macros, stand in FILE.cm.options
+beside it: each line is one compilation. Each is compiled for each platform by `peer` (docs/peer.md), so from the same
+IR and with the same finalizer options.
+Counts are static: nothing runs. Prints the kernels, worst ratio first, then a summary for each platform and each origin
+(the folder's first level). The files fall into two halves by a hash of their names: one to look at while working, one
+to be measured only."""
 import argparse
 import concurrent.futures
 import hashlib
@@ -93,7 +95,8 @@ class Job:
         os.makedirs(self.folder, exist_ok=True)
         log = os.path.join(self.folder, "log")
         options = ["-w", "-I", os.path.dirname(self.path), *self.options]
-        run([os.path.join(self.bin, "peer"), "-d", self.platform, "-o", self.folder, self.path, "--", *options], SECONDS, log)
+        run([os.path.join(self.bin, "peer"), "-d", self.platform, "-o", self.folder, self.path, "--", *options],
+            SECONDS, log)
         sides = {side: read_counts(os.path.join(self.folder, self.platform, side, "counts")) for side in SIDES}
         if all(sides.values()):
             return sides
@@ -101,7 +104,8 @@ class Job:
             self.error = first_error(log)
             return {"peer": {}}
         ours = os.path.join(self.folder, "own.log")
-        command = [os.path.join(self.bin, "cmc"), f"-march={self.platform.upper()}", *options, self.path, "-o", self.folder + "/own.bin"]
+        command = [os.path.join(self.bin, "cmc"), f"-march={self.platform.upper()}", *options, self.path, "-o",
+                   self.folder + "/own.bin"]
         taken = run(command, SECONDS, ours) == 0
         self.error = first_error(log if taken else ours)
         return {"cmc": {}} if taken else {}
@@ -117,7 +121,8 @@ def rows_of(job):
         if kernel not in sides["peer"]:
             continue
         theirs = sides["peer"][kernel]
-        rows.append({"file": job.name, "origin": job.origin, "platform": job.platform, "kind": "compared", "kernel": kernel,
+        rows.append({"file": job.name, "origin": job.origin, "platform": job.platform, "kind": "compared",
+                     "kernel": kernel,
                      "ratio": ours["instructions"] / theirs["instructions"], "cmc": ours, "peer": theirs})
     return rows
 
@@ -145,12 +150,14 @@ def report(rows):
         print(form.format("ratio", "on", "kernel", "cmc", "peer", "movs", "peer", "spill", "peer", "file"))
     for row in compared:
         ours, theirs = row["cmc"], row["peer"]
-        print(form.format(f"{row['ratio']:.3f}", row["platform"], row["kernel"][:28], ours["instructions"], theirs["instructions"],
+        print(form.format(f"{row['ratio']:.3f}", row["platform"], row["kernel"][:28], ours["instructions"],
+                          theirs["instructions"],
                           ours["movs"], theirs["movs"], ours["spilled"], theirs["spilled"], row["file"]))
     words = {"refused": "refused by cmc only", "unseen": "not taken by the peer", "both": "taken by neither"}
     for row in rows:
         if row["kind"] in words:
-            print(f"codegen: error: {row['file']} on {row['platform']} is {words[row['kind']]}: {row['error']}", file=sys.stderr)
+            print(f"codegen: error: {row['file']} on {row['platform']} is {words[row['kind']]}: {row['error']}",
+                  file=sys.stderr)
     for platform in sorted({row["platform"] for row in rows}):
         here = [row for row in rows if row["platform"] == platform]
         summary(platform, here)
@@ -161,11 +168,14 @@ def report(rows):
 
 def main():
     build = os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build"))
-    parser = argparse.ArgumentParser(prog="codegen", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="codegen", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", required=True, metavar="FOLDER", help="folder of kernels")
-    parser.add_argument("-d", "--device", action="append", help="platform by ocloc's name; may be repeated (default skl icllp tgllp)")
+    parser.add_argument("-d", "--device", action="append",
+                        help="platform by ocloc's name; may be repeated (default skl icllp tgllp)")
     parser.add_argument("--half", choices=HALVES, help="only the files of this half (default: all)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="compilations at a time (default: processors)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
+                        help="compilations at a time (default: processors)")
     parser.add_argument("--json", metavar="FILE", help="write all counts there")
     parser.add_argument("--bin", default=os.path.join(build, "bin"))
     parser.add_argument("--work", default=os.path.join(build, "bench", "corpus"), help="folder for listings and logs")

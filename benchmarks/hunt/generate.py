@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """generate.py SEED [COUNT]: prints COUNT random CM kernels that look like real ones, `hunt_SEED` and so on.
 
-A kernel loads blocks, runs two to six stages, and writes its variables. A stage is an idiom that CM kernels are made of: a filter
-with taps, a matrix product, a loop that carries a matrix and reads its rows at run time, a sorting network, a reduction in halves,
-divergent and uniform branches, tables, bit mixing, packing of bytes. Sizes, types, strides, loop forms and operand orders are
-random. All arithmetic is exact (integers, or floats with small integers), so that every compiler must give the same bytes.
+A kernel loads blocks, runs two to six stages, and writes its variables. A stage is an idiom that CM kernels are made
+of: a filter with taps, a matrix product, a loop that carries a matrix and reads its rows at run time, a sorting
+network, a reduction in halves, divergent and uniform branches, tables, bit mixing, packing of bytes. Sizes, types,
+strides, loop forms and operand orders are random. All arithmetic is exact (integers, or floats with small integers), so
+that every compiler must give the same bytes.
 
-One seed always gives the same kernel, whatever COUNT is. Limits: 4096 bytes are read from `in`, at most 8192 are written."""
+One seed always gives the same kernel, whatever COUNT is. Limits: 4096 bytes are read from `in`, at most 8192 are
+written."""
 import random
 import sys
 
@@ -31,7 +33,9 @@ class Variable:
         return self.rows > 1
 
     def type(self):
-        return f"matrix<{self.kind}, {self.rows}, {self.columns}>" if self.is_matrix else f"vector<{self.kind}, {self.columns}>"
+        if self.is_matrix:
+            return f"matrix<{self.kind}, {self.rows}, {self.columns}>"
+        return f"vector<{self.kind}, {self.columns}>"
 
     def flat(self):
         return f"{self.name}.format<{self.kind}>()" if self.is_matrix else self.name
@@ -188,7 +192,8 @@ def stencil(k):
 
 def matrix_product(k):
     """acc += a(i, j) * b.row(j), or by columns, with float or integer elements."""
-    kind, rows, depth, columns = k.one("float", "float", "int", "short"), k.one(2, 4, 6, 8), k.one(2, 4, 8), k.one(8, 16)
+    kind, rows, depth, columns = k.one("float", "float", "int", "short"), k.one(2, 4, 6, 8), k.one(2, 4, 8), k.one(8,
+        16)
     a, b = k.load(kind, rows, depth, 16), k.load(kind, depth, columns, 16)
     total = k.declare(kind, rows, columns)
     j = k.trips(depth)
@@ -601,7 +606,8 @@ def polynomial(k):
 
 
 STAGES = [filter_taps, stencil, matrix_product, carried_matrix, sorting_network, reduction, prefix_sum, divergent_loop,
-          divergent_if, uniform_branch, table_rounds, table_lookup, butterflies, transpose, pixel_math, packing, complex_math,
+          divergent_if, uniform_branch, table_rounds, table_lookup, butterflies, transpose, pixel_math, packing,
+          complex_math,
           combine, rolling_rows, polynomial]
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Hunt for kernels on which IGC's vector back end makes better code than cmc: ./dev bench hunt.
 
-Random kernels that look like real ones (generate.py) are compiled by both back ends from the same llvm.genx IR and run on the
-simulated GPU. A *find* is a kernel for which cmc executes more than 1.10 times the peer's instructions, spills where the peer
-does not, refuses what the peer takes, or computes something else. The first finds are reduced to the lines that make them.
+Random kernels that look like real ones (generate.py) are compiled by both back ends from the same llvm.genx IR and run
+on the simulated GPU. A *find* is a kernel for which cmc executes more than 1.10 times the peer's instructions, spills
+where the peer does not, refuses what the peer takes, or computes something else. The first finds are reduced to the
+lines that make them.
 
 Prints the distribution of the ratio executed(cmc) / executed(peer) for each platform, and the finds, worst first."""
 import argparse
@@ -29,7 +30,8 @@ def run(command, seconds, log):
     """Exit status of a command, its output in the file `log`; a command that takes longer has failed."""
     with open(log, "w", encoding="utf-8") as file:
         try:
-            return subprocess.run(command, stdout=file, stderr=file, stdin=subprocess.DEVNULL, timeout=seconds).returncode
+            return subprocess.run(command, stdout=file, stderr=file, stdin=subprocess.DEVNULL,
+                                  timeout=seconds).returncode
         except subprocess.TimeoutExpired:
             return 124
 
@@ -57,7 +59,7 @@ def spilled_bytes(path):
         key, value = words[0].strip(), words[1].strip().strip("'\"") if len(words) == 2 else ""
         if key == "name" and line.startswith("  -"):
             kernel = value
-            spills[kernel] = 0
+            spills.setdefault(kernel, 0)  # the second list, kernels_misc_info, names it again
         elif key == "usage":
             spill = value == "spill_fill_space"
         elif key == "size" and spill and kernel:
@@ -80,7 +82,8 @@ class Hunt:
             os.remove(binary)
         cmc = [os.path.join(self.bin, "cmc"), f"-march={platform}", "-w"]
         if side == "cmc":
-            return run(cmc + (["-verify-each"] if self.verify else []) + [source, "-o", binary], 120, self.path("cmc.log")) == 0
+            return run(cmc + (["-verify-each"] if self.verify else []) + [source, "-o", binary], 120,
+                       self.path("cmc.log")) == 0
         if run(cmc + ["-emit-vc", source, "-o", self.path("peer.vc.ll")], 120, self.path("vc.log")):
             return False
         accepted = os.path.join(ROOT, "test", "peer", "Inputs", "accepted.sh")
@@ -190,8 +193,10 @@ def report(platform, ratios, counts):
         print(f"{platform}: {len(values)} kernels, executed cmc / peer: geometric mean {mean:.3f}, "
               f"95 % {percentile(values, 95):.3f}, 99 % {percentile(values, 99):.3f}, worst {values[-1]:.3f}")
     print(f"{platform}: " + ", ".join(f"{counts.get(kind, 0)} {words}" for kind, words in (
-        ("slower", f"over {LIMIT:.2f}"), ("spills", "spill where the peer does not"), ("refused", "refused by cmc only"),
-        ("differs", "with other results"), ("unseen", "not taken by the peer"), ("both", "taken by neither"))), flush=True)
+        ("slower", f"over {LIMIT:.2f}"), ("spills", "spill where the peer does not"),
+        ("refused", "refused by cmc only"),
+        ("differs", "with other results"), ("unseen", "not taken by the peer"), ("both", "taken by neither"))),
+        flush=True)
 
 
 def main():
@@ -200,11 +205,14 @@ def main():
     parser.add_argument("--seed", type=int, help="first seed (default: fresh, printed)")
     parser.add_argument("-d", "--device", action="append", help="platform; may be repeated (default skl icllp tgllp)")
     parser.add_argument("--shard", default="0/1", metavar="I/N", help="take batch I, I+N, ... only")
-    parser.add_argument("--reduce", type=int, default=3, metavar="N", help="reduce the N worst finds of a platform (default 3)")
+    parser.add_argument("--reduce", type=int, default=3, metavar="N",
+                        help="reduce the N worst finds of a platform (default 3)")
     parser.add_argument("--verify", action="store_true", help="verify the module after every pass of the middle end")
     parser.add_argument("--finds", metavar="FOLDER", help="write each find there as a kernel file")
-    parser.add_argument("--bin", default=os.path.join(os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build")), "bin"))
-    parser.add_argument("--work", default=os.path.join(os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build")), "bench", "hunt"))
+    parser.add_argument("--bin", default=os.path.join(os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build")),
+                                                      "bin"))
+    parser.add_argument("--work", default=os.path.join(os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build")),
+                                                       "bench", "hunt"))
     arguments = parser.parse_args()
     shard = re.fullmatch(r"(\d+)/(\d+)", arguments.shard)
     if arguments.count < 1 or not shard or int(shard[1]) >= int(shard[2]):

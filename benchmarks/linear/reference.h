@@ -1,4 +1,4 @@
-/* What the linear filter's two versions must write, computed on the host. */
+/* Computes on the host what the linear filter's two versions must write. */
 #ifndef CMKIT_BENCHMARKS_LINEAR_REFERENCE_H
 #define CMKIT_BENCHMARKS_LINEAR_REFERENCE_H
 

@@ -1,4 +1,5 @@
-/* Least and greatest of each 4x4 pixels of a float image, a block a work item; beyond the image its edge counts again. */
+/* Least and greatest of each 4x4 pixels of a float image, a block a work item; beyond the image its edge counts again.
+ */
 
 /* The blog's shader: four loads of four pixels, then everything lane by lane. */
 __kernel void minmax(const __global float *in, __global float2 *out, int width, int height)
@@ -15,7 +16,8 @@ __kernel void minmax(const __global float *in, __global float2 *out, int width, 
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             const __global float *row = in + min(y + i, height - 1) * width;
-            rows[i] = (float4)(row[x], row[min(x + 1, width - 1)], row[min(x + 2, width - 1)], row[min(x + 3, width - 1)]);
+            rows[i] =
+                (float4)(row[x], row[min(x + 1, width - 1)], row[min(x + 2, width - 1)], row[min(x + 3, width - 1)]);
         }
     }
     float4 low = fmin(fmin(rows[0], rows[1]), fmin(rows[2], rows[3]));

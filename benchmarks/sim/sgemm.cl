@@ -1,8 +1,8 @@
 /* C = A * B for row-major matrices of floats: rows and columns are multiples of 64, the depth one of 16.
  *
- * The textbook's tiled form, the load for `./dev bench sim`: a group of 16 x 16 work-items computes a 64 x 64 tile of C. It
- * brings a 64 x 16 tile of A and a 16 x 64 tile of B into local memory, and each work-item multiplies them into 4 x 4 sums
- * that it keeps in registers. */
+ * The textbook's tiled form, the load for `./dev bench sim`: a group of 16 x 16 work-items computes a 64 x 64 tile of
+ * C. It brings a 64 x 16 tile of A and a 16 x 64 tile of B into local memory, and each work-item multiplies them into 4
+ * x 4 sums that it keeps in registers. */
 #define TILE 64
 #define DEPTH 16
 #define SIDE 16 /* work-items along a side of the group */

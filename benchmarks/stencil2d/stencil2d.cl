@@ -10,19 +10,21 @@ __kernel void stencil(const __global float *in, __global float *out, int width, 
     if (x >= width || y >= height)
         return;
     int left = max(x - 1, 0), right = min(x + 1, width - 1);
-    const __global float *above = in + max(y - 1, 0) * width, *here = in + y * width, *below = in + min(y + 1, height - 1) * width;
+    const __global float *above = in + max(y - 1, 0) * width, *here = in + y * width,
+                         *below = in + min(y + 1, height - 1) * width;
     out[y * width + x] = RESULT(here[x], here[left] + here[right] + above[x] + below[x],
                                 above[left] + above[right] + below[left] + below[right]);
 }
 
-/* Tiles of 16 x 64 pixels and their border in local memory, a work item computes eight rows of a column, as SHOC's stencil
- * does. Groups of 16x8. */
-__attribute__((reqd_work_group_size(16, 8, 1)))
-__kernel void stencil_slm(const __global float *in, __global float *out, int width, int height, float centre, float side,
-                          float corner)
+/* Tiles of 16 x 64 pixels and their border in local memory, a work item computes eight rows of a column, as SHOC's
+ * stencil does. Groups of 16x8. */
+__attribute__((reqd_work_group_size(16, 8, 1))) __kernel void stencil_slm(const __global float *in, __global float *out,
+                                                                          int width, int height, float centre,
+                                                                          float side, float corner)
 {
     __local float tile[66][18];
-    int column = get_local_id(0), lane = get_local_id(1) * 16 + column, x0 = get_group_id(0) * 16, y0 = get_group_id(1) * 64;
+    int column = get_local_id(0), lane = get_local_id(1) * 16 + column, x0 = get_group_id(0) * 16,
+        y0 = get_group_id(1) * 64;
     for (int i = lane; i < 66 * 18; i += 128)
         tile[i / 18][i % 18] = in[clamp(y0 - 1 + i / 18, 0, height - 1) * width + clamp(x0 - 1 + i % 18, 0, width - 1)];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -31,7 +33,8 @@ __kernel void stencil_slm(const __global float *in, __global float *out, int wid
     float here = tile[row + 1][column + 1], here_sides = tile[row + 1][column] + tile[row + 1][column + 2];
 #pragma unroll
     for (int i = 0; i < 8; i++) {
-        float below = tile[row + i + 2][column + 1], below_sides = tile[row + i + 2][column] + tile[row + i + 2][column + 2];
+        float below = tile[row + i + 2][column + 1],
+              below_sides = tile[row + i + 2][column] + tile[row + i + 2][column + 2];
         int y = y0 + row + i;
         if (x < width && y < height)
             out[y * width + x] = RESULT(here, here_sides + above + below, above_sides + below_sides);
@@ -43,7 +46,8 @@ __kernel void stencil_slm(const __global float *in, __global float *out, int wid
 }
 
 /* A sub-group computes 16 columns and 16 rows. Each row is one block read, and the two pixels beside it are read by two
- * lanes; neighbours come by shuffles. Rows at the left and right edge of the image take the slow way. Groups of 16x1. */
+ * lanes; neighbours come by shuffles. Rows at the left and right edge of the image take the slow way. Groups of 16x1.
+ */
 __attribute__((intel_reqd_sub_group_size(16)))
 __attribute__((reqd_work_group_size(16, 1, 1)))
 __kernel void stencil_subgroup(const __global float *in, __global float *out, int width, int height, float centre,
@@ -76,15 +80,16 @@ __kernel void stencil_subgroup(const __global float *in, __global float *out, in
 }
 
 /* cl_intel_media_block_io; Debian's ocloc has the functions but not their declarations. */
-uint8 __attribute__((overloadable)) intel_sub_group_media_block_read_ui8(int2 at, int width, int rows, read_only image2d_t image);
-void __attribute__((overloadable)) intel_sub_group_media_block_write_ui8(int2 at, int width, int rows, uint8 pixels, write_only image2d_t image);
+uint8 __attribute__((overloadable)) intel_sub_group_media_block_read_ui8(int2 at, int width, int rows,
+                                                                         read_only image2d_t image);
+void __attribute__((overloadable)) intel_sub_group_media_block_write_ui8(int2 at, int width, int rows, uint8 pixels,
+                                                                         write_only image2d_t image);
 
-/* Media block reads: a sub-group of 8, because blocks are 32 bytes wide at most, computes 8 columns and 16 rows from three
- * images of the rows, as they are and shifted by one to either side. The hardware repeats the edge and cuts the writes. Groups of
- * 8x1. */
-__attribute__((intel_reqd_sub_group_size(8)))
-__attribute__((reqd_work_group_size(8, 1, 1)))
-__kernel void stencil_media_block(__read_only image2d_t in, __write_only image2d_t out, float centre, float side, float corner)
+/* Media block reads: a sub-group of 8, because blocks are 32 bytes wide at most, computes 8 columns and 16 rows from
+ * three images of the rows, as they are and shifted by one to either side. The hardware repeats the edge and cuts the
+ * writes. Groups of 8x1. */
+__attribute__((intel_reqd_sub_group_size(8))) __attribute__((reqd_work_group_size(8, 1, 1))) __kernel void
+stencil_media_block(__read_only image2d_t in, __write_only image2d_t out, float centre, float side, float corner)
 {
     int x = get_group_id(0) * 32, y = get_group_id(1) * 16;
     float row[24], sides[24];

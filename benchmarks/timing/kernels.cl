@@ -13,26 +13,26 @@
     Y = MAD(X, Y, X);
 #define CHAIN_8(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y)
 #define CHAIN_16(MAD, X, Y) CHAIN_8(MAD, X, Y) CHAIN_8(MAD, X, Y)
-#define COMPUTE(NAME, TYPE, MAD)                                                                                       \
-    kernel void NAME(global TYPE *out, int step, int rounds)                                                           \
+#define COMPUTE(NAME, TYPE, MAD, ROUNDS)                                                                               \
+    kernel void NAME(global TYPE *out, int step)                                                                       \
     {                                                                                                                  \
         TYPE x = (TYPE)step, y = (TYPE)get_local_id(0);                                                                \
-        for (int round = 0; round < rounds; round++) {                                                                 \
+        for (int round = 0; round < ROUNDS; round++) {                                                                 \
             CHAIN_16(MAD, x, y)                                                                                        \
         }                                                                                                              \
         out[get_global_id(0)] = y;                                                                                     \
     }
-COMPUTE(mad_float, float, REAL)
-COMPUTE(mad_half, half, REAL)
-COMPUTE(mad_char, char, WRAP)
-COMPUTE(mad_short, short, WRAP)
-COMPUTE(mad_int, int, WRAP)
-COMPUTE(mad_long, long, WRAP)
-COMPUTE(add_float, float, SUM)
-COMPUTE(add_int, int, SUM)
-COMPUTE(add_half, half, SUM)
+COMPUTE(mad_float, float, REAL, 128)
+COMPUTE(mad_half, half, REAL, 128)
+COMPUTE(mad_char, char, WRAP, 32)
+COMPUTE(mad_short, short, WRAP, 128)
+COMPUTE(mad_int, int, WRAP, 64)
+COMPUTE(mad_long, long, WRAP, 16)
+COMPUTE(add_float, float, SUM, 128)
+COMPUTE(add_int, int, SUM, 128)
+COMPUTE(add_half, half, SUM, 128)
 #ifdef cl_khr_fp64
-COMPUTE(mad_double, double, REAL)
+COMPUTE(mad_double, double, REAL, 64)
 #endif
 
 /* clpeak's bandwidth and copies: each work item moves 16 vectors of four floats. */
@@ -80,7 +80,7 @@ kernel void l3_read(global const float4 *in, global float *out, int rounds)
             out[get_global_id(0)] = sum;                                                                               \
     }
 #define LINEAR ((uint)get_local_id(0))
-#define SCATTERED (((uint)get_local_id(0) * 1664525u + 1013904223u) >> 4 & 0x1ff)
+#define SCATTERED (((uint)get_local_id(0) * 1664525u + 1013904223u) >> 4 & 0xf)
 RAW(raw1_linear, uint, in[at], LINEAR)
 RAW(raw1_random, uint, in[at], SCATTERED)
 RAW(raw2_linear, uint2, vload2(0, in + at).s0 + vload2(0, in + at).s1, LINEAR)
@@ -105,7 +105,7 @@ kernel void gemm_naive(global const float *a, global const float *b, global floa
 kernel void atomic_same(global uint *counter)
 {
     for (int i = 0; i < 16; i++)
-        atomic_add(counter, i + 1);
+        atomic_xchg(counter, (uint)get_local_id(0) + i); /* the compiler joins the lanes' sums, but not these */
 }
 
 /* HeCBench bitonic sort: one pass. */
@@ -122,7 +122,8 @@ kernel void bitonic_pass(global int *data, int distance, int length)
 }
 
 /* HeCBench iso2dfd: a step of a wave equation, radius 1. */
-kernel void iso2dfd(global float *next, global const float *prev, global const float *vel, float dxy, int rows, int columns)
+kernel void iso2dfd(global float *next, global const float *prev, global const float *vel, float dxy, int rows,
+                    int columns)
 {
     int x = get_global_id(0), y = get_global_id(1), at = y * columns + x;
     if (x < 1 || x >= columns - 1 || y < 1 || y >= rows - 1)
@@ -135,7 +136,8 @@ kernel void iso2dfd(global float *next, global const float *prev, global const f
 
 /* HeCBench haccmk: one thread's loop over positions and masses. */
 kernel void haccmk(global const float *xx, global const float *yy, global const float *zz, global const float *mass,
-                   global float *vx, global float *vy, global float *vz, float fsrmax, float mp_rsm, float fcoeff, int n)
+                   global float *vx, global float *vy, global float *vz, float fsrmax, float mp_rsm, float fcoeff,
+                   int n)
 {
     const float ma0 = 0.269327f, ma1 = -0.0750978f, ma2 = 0.0114808f, ma3 = -0.00109313f, ma4 = 0.0000605491f,
                 ma5 = -0.00000147177f;

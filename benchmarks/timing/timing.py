@@ -11,6 +11,7 @@ import re
 import statistics
 import subprocess
 import sys
+import textwrap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -187,7 +188,20 @@ def page(bench, results):
     lines += ["", "## What a class hangs on", "", "| class | constants of Gen9 and their confidence |", "| --- | --- |"]
     for class_ in CLASSES:
         lines.append(f"| {CLASS_NAMES[class_]} | {hangs_on(bench, ['', 'hd530-24eu', class_])} |")
-    return "\n".join(lines) + "\n"
+    wide = [line if line.startswith("|") else textwrap.fill(line, 118) for line in lines]
+    return "\n".join(wide) + "\n"
+
+
+def errors(results):
+    """The rows of errors.def: a class of fewer than three test rows takes the worst class's error."""
+    found = {}
+    for class_ in CLASSES:
+        of = [r["error"] for r in results if r["set"] == "test" and r["counted"] and r["class"] == class_]
+        found[class_] = percentile(of, 0.8) if len(of) > 2 else None
+    worst = max(error for error in found.values() if error is not None)
+    lines = ["/* Has the error of the timing model by class of checks: the 80th percentile of |ln(model / published)| over the test set.",
+             " * `./dev bench timing` writes it. A class of fewer than three rows has the worst class's error. TIMING_ERROR(CLASS, ERROR) */"]
+    return "\n".join(lines + [f'TIMING_ERROR({c}, {worst if e is None else e:.2f})' for c, e in found.items()]) + "\n"
 
 
 def inherited(bench, results):
@@ -234,6 +248,9 @@ def main():
                         "counted": r["counted"]} for r in results], file, indent=1)
     with open(os.path.join(ROOT, "docs/results/timing.md"), "w", encoding="utf-8") as file:
         file.write(page(bench, results))
+    if not options.set and not options.only:
+        with open(os.path.join(HERE, "errors.def"), "w", encoding="utf-8") as file:
+            file.write(errors(results))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 /* Transposes a matrix of floats in OpenCL C: width x height to height x width. */
 
-/* A tile of 32x32 elements through local memory, rows of 33 so that a column's elements lie in different banks; a work item
- * takes four. After M. Harris, "An Efficient Matrix Transpose in CUDA C/C++". Groups of 32x8. */
+/* A tile of 32x32 elements through local memory, rows of 33 so that a column's elements lie in different banks; a work
+ * item takes four. After M. Harris, "An Efficient Matrix Transpose in CUDA C/C++". Groups of 32x8. */
 __attribute__((reqd_work_group_size(32, 8, 1)))
 __kernel void transpose_slm(const __global float *in, __global float *out, int width, int height)
 {
@@ -44,8 +44,8 @@ __kernel void transpose_subgroup(const __global uint *in, __global uint *out, in
     }
 }
 
-/* The same exchange among the work items of a sub-group: rows are turned by shuffles, and both sides use block messages.
- * Block writes need 16-byte addresses: heights are multiples of 4 there. Groups of 16x1. */
+/* The same exchange among the work items of a sub-group: rows are turned by shuffles, and both sides use block
+ * messages. Block writes need 16-byte addresses: heights are multiples of 4 there. Groups of 16x1. */
 __attribute__((intel_reqd_sub_group_size(16)))
 __attribute__((reqd_work_group_size(16, 1, 1)))
 __kernel void transpose_shuffle(const __global uint *in, __global uint *out, int width, int height)

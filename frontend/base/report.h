@@ -1,4 +1,4 @@
-// Errors, warnings and notes in words of our own.
+// Reports errors, warnings and notes with texts of the front end's own.
 #ifndef CMKIT_FRONTEND_BASE_REPORT_H
 #define CMKIT_FRONTEND_BASE_REPORT_H
 

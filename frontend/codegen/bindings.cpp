@@ -1,4 +1,4 @@
-// Variables outside functions that are bound to a byte: parts of one variable.
+// Merges global variables that are bound to a byte offset (_GENX_VOLATILE_BINDING_) into one variable.
 #include "frontend/codegen/codegen.h"
 
 #include <llvm/IR/Constants.h>

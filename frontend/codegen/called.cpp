@@ -1,4 +1,5 @@
-// Functions that are called instead of inlined: marked, with what code generation no longer says of their parameters.
+// Marks functions that are called instead of inlined, and records what Clang's code generation drops of their
+// parameters.
 #include "frontend/codegen/codegen.h"
 
 #include <clang/AST/Attr.h>

@@ -1,4 +1,4 @@
-// Shuffles by a pattern, which the CM headers ask for by calls of __lanes_* (include/cm/detail/core/builtins.h).
+// Generates shufflevector for calls of __lanes_* in the CM headers (include/cm/detail/core/builtins.h).
 #ifndef CMKIT_FRONTEND_CODEGEN_LANE_PATTERNS_H
 #define CMKIT_FRONTEND_CODEGEN_LANE_PATTERNS_H
 

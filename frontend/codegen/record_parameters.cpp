@@ -1,5 +1,5 @@
-// Vectors, matrices and structures as parameters of kernels, handles of which are parameters of their own, and bool,
-// which is passed as a byte.
+// Passes vectors, matrices and structures to kernels by value. Handles in them become parameters of their own; bool is
+// passed as a byte.
 #include "frontend/codegen/codegen.h"
 
 #include <clang/CodeGen/CodeGenABITypes.h>

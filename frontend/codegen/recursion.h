@@ -1,4 +1,4 @@
-// Functions that call themselves, directly or through others: GPUs have a stack for those only that say so.
+// Finds recursive functions. Only functions marked _GENX_STACKCALL_ have a stack on the GPU.
 #ifndef CMKIT_FRONTEND_CODEGEN_RECURSION_H
 #define CMKIT_FRONTEND_CODEGEN_RECURSION_H
 

@@ -1,5 +1,4 @@
-// bf16 as the type of elements: Clang's __bf16, whose values are 16-bit integers in the module that the middle end
-// gets.
+// Lowers the element type bf16: Clang's __bf16 becomes a 16-bit integer in the module for the middle end.
 #ifndef CMKIT_FRONTEND_CODEGEN_SHORT_FLOATS_H
 #define CMKIT_FRONTEND_CODEGEN_SHORT_FLOATS_H
 

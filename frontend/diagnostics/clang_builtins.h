@@ -1,4 +1,4 @@
-// Clang's builtins (__builtin_popcount, __atomic_load_n ...) in kernels: clang_builtins.def has a row for each.
+// Checks calls of Clang's builtins (__builtin_popcount, __atomic_load_n ...) against clang_builtins.def.
 #ifndef CMKIT_FRONTEND_DIAGNOSTICS_CLANG_BUILTINS_H
 #define CMKIT_FRONTEND_DIAGNOSTICS_CLANG_BUILTINS_H
 

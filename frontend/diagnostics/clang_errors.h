@@ -1,4 +1,4 @@
-// Errors that Clang finds, said in CM's words.
+// Rewrites Clang's errors in the terms of CM.
 #ifndef CMKIT_FRONTEND_DIAGNOSTICS_CLANG_ERRORS_H
 #define CMKIT_FRONTEND_DIAGNOSTICS_CLANG_ERRORS_H
 

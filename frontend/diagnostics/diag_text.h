@@ -1,4 +1,4 @@
-// Writes types and texts of diagnostics in the words of CM.
+// Writes types and texts of diagnostics in the terms of CM.
 #ifndef CMKIT_FRONTEND_DIAGNOSTICS_DIAG_TEXT_H
 #define CMKIT_FRONTEND_DIAGNOSTICS_DIAG_TEXT_H
 

@@ -1,4 +1,5 @@
-// Diagnostics for kernel writers: one error at a line of theirs, in CM's words, and a note that says what is right.
+// Reports errors to kernel writers: one error at a line of the kernel file, in the terms of CM, and a note with the
+// correct form.
 #ifndef CMKIT_FRONTEND_DIAGNOSTICS_DIAGNOSTICS_H
 #define CMKIT_FRONTEND_DIAGNOSTICS_DIAGNOSTICS_H
 

@@ -1,4 +1,4 @@
-// Which of the user's calls led to a function template of the CM headers.
+// Finds the user's call that instantiated a function template of the CM headers.
 #ifndef CMKIT_FRONTEND_DIAGNOSTICS_INSTANTIATIONS_H
 #define CMKIT_FRONTEND_DIAGNOSTICS_INSTANTIATIONS_H
 

@@ -1,4 +1,4 @@
-// How functions of the CM headers are called, as their doc comments write it.
+// Reads the call forms of CM functions from the doc comments of the headers.
 #ifndef CMKIT_FRONTEND_DIAGNOSTICS_SIGNATURES_H
 #define CMKIT_FRONTEND_DIAGNOSTICS_SIGNATURES_H
 

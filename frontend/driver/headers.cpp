@@ -78,6 +78,8 @@ static std::vector<std::string> platform_macros(const frontend_options &options)
     for (int feature = FEATURE_ALL + 1; feature < FEATURES_WITH_MACRO; feature++)
         if (platform_has(platform, (feature_id)feature))
             macros.push_back(std::string("-DCM_HAS_") + feature_table[feature].name + "=1");
+    if (!platform_has(platform, FEATURE_OLD_DATA_PORTS))
+        macros.push_back("-DCM_REQUIRES_LEGACY_TRANSLATION=1");
     if (has_short_floats(options))
         macros.push_back("-Dbfloat16=__bf16");
     return macros;

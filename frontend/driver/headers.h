@@ -1,4 +1,4 @@
-// The CM headers, parsed or precompiled, and Clang's options.
+// Finds the CM headers, parsed or precompiled, and builds Clang's command line.
 #ifndef CMKIT_FRONTEND_DRIVER_HEADERS_H
 #define CMKIT_FRONTEND_DRIVER_HEADERS_H
 

@@ -1,5 +1,5 @@
-// Arithmetic that C++ and LLVM leave undefined, on the CPU as Gen's instructions have it: what depends on it gives the
-// same there, and no division ends the process.
+// Defines arithmetic on the CPU that C++ and LLVM leave undefined, with the results of Gen's instructions. A division
+// by zero does not end the process.
 #include "frontend/host/host.h"
 
 #include <llvm/IR/IRBuilder.h>

@@ -1,4 +1,4 @@
-// Calls through pointers on the CPU: a null pointer ends the launch with an error, not the process.
+// Guards calls through pointers on the CPU: a null pointer ends the launch with an error, not the process.
 #include "frontend/host/host.h"
 #include "tables/host_abi.h"
 

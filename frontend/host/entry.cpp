@@ -1,4 +1,4 @@
-// Entries and descriptors of kernels that run on the CPU: what tables/host_abi.h declares, written as LLVM IR.
+// Generates the entry point and descriptor of each kernel for the CPU, as tables/host_abi.h declares them.
 #include "frontend/host/host.h"
 #include "tables/host_abi.h"
 

@@ -1,4 +1,4 @@
-// __local variables and pointers on the CPU: offsets in the memory that the running thread's group shares.
+// Lowers __local variables and pointers for the CPU to offsets in the memory of the thread's group.
 #include "frontend/host/host.h"
 #include "tables/host_abi.h"
 

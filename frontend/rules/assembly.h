@@ -1,4 +1,4 @@
-// Inline assembly: vISA text with vectors, matrices and parts of them as operands.
+// Checks inline assembly: vISA text with vectors, matrices and references as operands.
 #ifndef CMKIT_FRONTEND_RULES_ASSEMBLY_H
 #define CMKIT_FRONTEND_RULES_ASSEMBLY_H
 

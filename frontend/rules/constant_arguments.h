@@ -1,4 +1,4 @@
-// Arguments of CM's functions that must be constants where the kernel runs: sizes of shared memory, dimensions.
+// Checks arguments of CM functions that must be constants: sizes of shared memory, dimensions.
 #ifndef CMKIT_FRONTEND_RULES_CONSTANT_ARGUMENTS_H
 #define CMKIT_FRONTEND_RULES_CONSTANT_ARGUMENTS_H
 

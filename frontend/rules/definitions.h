@@ -1,4 +1,4 @@
-// What a kernel file names must be there to be called and read.
+// Checks that functions and variables that a kernel uses are defined in its file.
 #ifndef CMKIT_FRONTEND_RULES_DEFINITIONS_H
 #define CMKIT_FRONTEND_RULES_DEFINITIONS_H
 

@@ -1,4 +1,4 @@
-// What kernel files include and define and cannot mean: headers of Clang's own for processors' instructions,
+// Refuses headers and macros that have no meaning in kernels: Clang's headers for processor instructions,
 // <stdatomic.h> ..., pointers of 32 bits.
 #ifndef CMKIT_FRONTEND_RULES_INCLUDED_H
 #define CMKIT_FRONTEND_RULES_INCLUDED_H

@@ -1,4 +1,4 @@
-// The formats of printf against its arguments.
+// Checks printf's format strings against its arguments.
 #ifndef CMKIT_FRONTEND_RULES_PRINT_FORMATS_H
 #define CMKIT_FRONTEND_RULES_PRINT_FORMATS_H
 

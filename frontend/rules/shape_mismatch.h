@@ -1,4 +1,4 @@
-// Why a template of the user's that takes vectors, matrices or references refuses a call.
+// Explains why a user's template with vector, matrix or reference parameters does not match a call.
 #ifndef CMKIT_FRONTEND_RULES_SHAPE_MISMATCH_H
 #define CMKIT_FRONTEND_RULES_SHAPE_MISMATCH_H
 

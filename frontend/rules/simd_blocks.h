@@ -1,4 +1,4 @@
-// SIMD control flow as the preprocessor sees it.
+// Checks the nesting of SIMD control flow macros in the preprocessor.
 #ifndef CMKIT_FRONTEND_RULES_SIMD_BLOCKS_H
 #define CMKIT_FRONTEND_RULES_SIMD_BLOCKS_H
 

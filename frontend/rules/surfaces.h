@@ -1,4 +1,4 @@
-// Surfaces of kernels that are used as what they are not.
+// Checks that each surface parameter is used as its type says: as a buffer or as an image.
 #ifndef CMKIT_FRONTEND_RULES_SURFACES_H
 #define CMKIT_FRONTEND_RULES_SURFACES_H
 

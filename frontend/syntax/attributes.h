@@ -1,4 +1,4 @@
-// The attributes [[type("...")]] of kernel parameters and __local of variables.
+// Defines the attributes [[type("...")]] of kernel parameters and __local of variables.
 #ifndef CMKIT_FRONTEND_SYNTAX_ATTRIBUTES_H
 #define CMKIT_FRONTEND_SYNTAX_ATTRIBUTES_H
 

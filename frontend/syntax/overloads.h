@@ -1,5 +1,4 @@
-// Vectors and matrices as arguments of function templates that take references, and references of those that take
-// vectors.
+// Deduces template parameters where a vector or matrix is passed for a reference, or a reference for a vector.
 #ifndef CMKIT_FRONTEND_SYNTAX_OVERLOADS_H
 #define CMKIT_FRONTEND_SYNTAX_OVERLOADS_H
 

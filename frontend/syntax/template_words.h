@@ -1,4 +1,4 @@
-// The word `template` before a member that is no template: v.template any().
+// Accepts the word `template` before a member that is not a template: v.template any().
 #ifndef CMKIT_FRONTEND_SYNTAX_TEMPLATE_WORDS_H
 #define CMKIT_FRONTEND_SYNTAX_TEMPLATE_WORDS_H
 

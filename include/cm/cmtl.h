@@ -1,4 +1,4 @@
-/* The CM template library: helpers written in CM: ramps, and in namespace cmtl roundings, the angle of a point, blocks
+/* The CM template library: ramps, and in namespace cmtl roundings, the angle of a point, blocks
  * of any size, and matrices that are turned. */
 #ifndef CMKIT_CM_CMTL_H
 #define CMKIT_CM_CMTL_H
@@ -262,7 +262,7 @@ CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, 
 {
     using namespace cm_detail;
     constexpr int R = facts<M>::rows, C = facts<M>::columns;
-    if (width * sizeof(element<M>) % 4 == 0) { /* the part itself repeats the last; 0: nothing is known */
+    if (width * sizeof(element<M>) % 4 == 0) { /* the hardware itself repeats the last; 0: nothing is known */
         cmtl_blocks::any_block<false, 0, 0>(surface, GENX_NONE, x, y, m);
         return;
     }

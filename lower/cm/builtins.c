@@ -141,6 +141,19 @@ struct lsc_access {
     int surface;        /* number of the builtin's operand, or -1 */
 };
 
+/* False after an error: the platform's loads lack this pair of hints. Which pairs there are at all the headers check.
+ */
+static bool check_hints(const struct cm_call *c, unsigned level1, unsigned level3)
+{
+    enum { CACHED = 2, READ_INVALIDATE = 6, CONST_CACHED = 7 };
+    enum feature_id needed = level1 == CONST_CACHED      ? FEATURE_LSC_L1L3CC_HINT
+                             : level1 != READ_INVALIDATE ? FEATURE_ALL
+                             : level3 == CACHED          ? FEATURE_LSC_LOAD_L1RI_L3CA_HINT
+                                                         : FEATURE_LSC_LOAD_L1RI_L3RI_HINT;
+    return platform_has(c->platform, needed) ||
+           lower_error(c->instruction, "%s has no %s", c->platform->name, feature_table[needed].meaning);
+}
+
 /* Builds lsc.*: the operands that all forms share (codegen/select/select_lsc.c). */
 static LLVMValueRef build_lsc(const struct cm_call *c, const struct lsc_access *access)
 {
@@ -197,6 +210,8 @@ static LLVMValueRef build_lsc_parts(const struct cm_call *c, const struct lsc_ac
     enum { MOST_REGISTERS = 8, QUADWORDS = 4 };
     unsigned bytes = (constant_operand(c, 0) >> 8 & 15) == QUADWORDS ? 8 : 4; /* of an element in a register */
     unsigned most = MOST_REGISTERS * c->platform->grf_bytes / (type_lanes(LLVMTypeOf(access->address)) * bytes);
+    if (!check_hints(c, constant_operand(c, 0) & 15, constant_operand(c, 0) >> 4 & 15))
+        return NULL;
     if (access->elements <= most)
         return build_lsc(c, access);
     bool is_load = !access->value && LLVMGetTypeKind(access->result) != LLVMVoidTypeKind;
@@ -363,16 +378,68 @@ static LLVMValueRef cm_lower_gather4(const struct cm_call *c)
     return build(c, GENX_GATHER4_SCALED, c->result, operands, 7);
 }
 
+/* Rows of a quad store that one message moves: `count` channels from channel `first` on; the value's rows start at
+ * `row`. */
+struct quad_part {
+    unsigned first, count, row;
+};
+
+/* Finds the next channels that follow one another behind those of `part`; false if there are none. Where the old data
+ * ports are there, one message moves any. */
+static bool next_part(const struct cm_call *c, struct quad_part *part)
+{
+    unsigned mask = constant_operand(c, 0) & 15, first = part->first + part->count, count = 0;
+    if (platform_has(c->platform, FEATURE_OLD_DATA_PORTS)) {
+        bool begin = part->count == 0;
+        *part = (struct quad_part){0, 4, 0};
+        return begin;
+    }
+    while (first < 4 && !(mask >> first & 1))
+        first++;
+    while (mask >> (first + count) & 1)
+        count++;
+    *part = (struct quad_part){first, count, part->row + part->count};
+    return count > 0;
+}
+
+/* Returns the channels of the message, and in `bytes` how far behind its addresses the part lies. */
+static LLVMValueRef part_channels(const struct cm_call *c, const struct quad_part *part, unsigned *bytes)
+{
+    *bytes = part->first * 4;
+    return constant_i32(c->module, (constant_operand(c, 0) & 15) >> part->first & ((1u << part->count) - 1));
+}
+
+/* Returns the rows of the value, of as many lanes as there are addresses, that the part moves. */
+static LLVMValueRef part_rows(const struct cm_call *c, const struct quad_part *part, LLVMValueRef value, unsigned lanes)
+{
+    unsigned has = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value)),
+             count = part->count * lanes;
+    if (count >= has)
+        return value;
+    struct region region = {(int)(part->row * lanes * bytes), count, 0, (int)bytes};
+    return region_build_read(c->builder, c->module, type_with_lanes(type_element(LLVMTypeOf(value)), count), value,
+                             &region, NULL);
+}
+
 static LLVMValueRef cm_lower_scatter4(const struct cm_call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
-                               channels(c),
-                               constant_i16(c->module, 0),
-                               operand(c, 2),
-                               operand(c, 3),
-                               operand(c, 4),
-                               operand(c, 5)};
-    return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
+    enum { MASK = 1, SURFACE, GLOBAL, OFFSETS, VALUE };
+    LLVMValueRef last = NULL;
+    for (struct quad_part part = {0}; next_part(c, &part);) {
+        unsigned bytes;
+        LLVMValueRef channels = part_channels(c, &part, &bytes);
+        LLVMValueRef operands[] = {
+            mask_bits(c, operand(c, MASK)),
+            channels,
+            constant_i16(c->module, 0),
+            operand(c, SURFACE),
+            bytes ? LLVMBuildAdd(c->builder, operand(c, GLOBAL), constant_i32(c->module, bytes), "")
+                  : operand(c, GLOBAL),
+            operand(c, OFFSETS),
+            part_rows(c, &part, operand(c, VALUE), type_lanes(LLVMTypeOf(operand(c, OFFSETS))))};
+        last = build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
+    }
+    return last;
 }
 
 /* Returns `lanes` lanes of a vector from lane `start` on. Lanes beyond the vector are off in masks and undefined in
@@ -392,11 +459,28 @@ static LLVMValueRef some_lanes(const struct cm_call *c, LLVMValueRef value, unsi
 }
 
 /* Kind of memory of an atomic operation: the row of its intrinsic ADD, the builtin operands between the mask and the
- * operation's own (a surface and offsets, or addresses), and the number of lanes of the intrinsics. */
+ * operation's own (a surface and offsets, or addresses), and the number of lanes of the intrinsics. `lsc`: the
+ * operation of the load/store cache that does it instead, or 0. */
 struct atomic_kind {
     enum genx_id add;
-    unsigned place, most;
+    unsigned place, most, lsc;
 };
+
+/* operands: mask, surface, offsets, the operation's own. */
+static LLVMValueRef build_lsc_float_atomic(const struct cm_call *c, unsigned operation, LLVMValueRef *operands,
+                                           unsigned sources, LLVMTypeRef type)
+{
+    enum { DWORDS = 3, FIRST = 3 };
+    struct cm_lsc_atomic a = {
+        .operation = operation,
+        .size = DWORDS,
+        .mask = operands[0],
+        .surface = operands[1],
+        .addresses = operands[2],
+        .sources = {sources > 0 ? operands[FIRST] : NULL, sources > 1 ? operands[FIRST + 1] : NULL},
+        .intrinsic = GENX_LSC_XATOMIC_BTI};
+    return cm_build_lsc_atomic(c, &a, type);
+}
 
 /* Pads too few lanes to 8, the others off; splits too many lanes in two halves. */
 static LLVMValueRef cm_lower_atomic_lanes(const struct cm_call *c, struct atomic_kind kind, unsigned sources,
@@ -418,6 +502,8 @@ static LLVMValueRef cm_lower_atomic_lanes(const struct cm_call *c, struct atomic
         LLVMValueRef value = operand(c, MASK + 1 + k);
         operands[++count] = k + 1 < kind.place ? value : some_lanes(c, value, start, lanes);
     }
+    if (kind.lsc)
+        return some_lanes(c, build_lsc_float_atomic(c, kind.lsc, operands, sources, type), 0, has);
     operands[++count] = LLVMGetUndef(type);
     LLVMValueRef old = build(c, kind.add + constant_operand(c, OPERATION), type, operands, count + 1);
     return some_lanes(c, old, 0, has);
@@ -429,13 +515,29 @@ static LLVMValueRef cm_lower_atomic_at(const struct cm_call *c, struct atomic_ki
     return sources < 0 ? NULL : cm_lower_atomic_lanes(c, kind, (unsigned)sources, 0, type_lanes(c->result));
 }
 
+/* The load/store cache's number of an operation on floats where the old data ports are gone; 0: the operation is on
+ * integers, which Intel's compiler (IGC) turns into one of the load/store cache. */
+static unsigned lsc_float_atomic(const struct cm_call *c)
+{
+    enum { FMIN = 21, FMAX = 22, FCAS = 23 };
+    static const unsigned char numbers[] = {
+        [GENX_DWORD_ATOMIC_FMAX - GENX_DWORD_ATOMIC_ADD] = FMAX,
+        [GENX_DWORD_ATOMIC_FMIN - GENX_DWORD_ATOMIC_ADD] = FMIN,
+        [GENX_DWORD_ATOMIC_FCMPWR - GENX_DWORD_ATOMIC_ADD] = FCAS,
+    };
+    unsigned operation = constant_operand(c, 0);
+    return platform_has(c->platform, FEATURE_OLD_DATA_PORTS) || operation >= sizeof numbers ? 0 : numbers[operation];
+}
+
 static LLVMValueRef cm_lower_atomic(const struct cm_call *c)
 {
-    return cm_lower_atomic_at(c, (struct atomic_kind){GENX_DWORD_ATOMIC_ADD, 2, 32});
+    enum { MOST = 32, LSC_MOST = 16 };
+    unsigned lsc = lsc_float_atomic(c);
+    return cm_lower_atomic_at(c, (struct atomic_kind){GENX_DWORD_ATOMIC_ADD, 2, lsc ? LSC_MOST : MOST, lsc});
 }
 static LLVMValueRef cm_lower_svm_atomic(const struct cm_call *c)
 {
-    return cm_lower_atomic_at(c, (struct atomic_kind){GENX_SVM_ATOMIC_ADD, 1, 8});
+    return cm_lower_atomic_at(c, (struct atomic_kind){GENX_SVM_ATOMIC_ADD, 1, 8, 0});
 }
 
 static LLVMValueRef zero_address(const struct cm_call *c)
@@ -467,13 +569,21 @@ static LLVMValueRef cm_lower_svm_gather4(const struct cm_call *c)
 
 static LLVMValueRef cm_lower_svm_scatter4(const struct cm_call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
-                               channels(c),
-                               constant_i16(c->module, 0),
-                               zero_address(c),
-                               operand(c, 2),
-                               operand(c, 3)};
-    return build(c, GENX_SVM_SCATTER4_SCALED, c->result, operands, 6);
+    enum { MASK = 1, ADDRESSES, VALUE };
+    LLVMValueRef last = NULL;
+    for (struct quad_part part = {0}; next_part(c, &part);) {
+        unsigned bytes;
+        LLVMValueRef channels = part_channels(c, &part, &bytes);
+        LLVMValueRef operands[] = {
+            mask_bits(c, operand(c, MASK)),
+            channels,
+            constant_i16(c->module, 0),
+            LLVMConstInt(int_type(c, 64), bytes, false),
+            operand(c, ADDRESSES),
+            part_rows(c, &part, operand(c, VALUE), type_lanes(LLVMTypeOf(operand(c, ADDRESSES))))};
+        last = build(c, GENX_SVM_SCATTER4_SCALED, c->result, operands, 6);
+    }
+    return last;
 }
 
 /* Builds vISA's SVM gather and scatter of bytes: 1, 2 or 4 one-byte blocks per address, four bytes per lane in the

@@ -66,6 +66,16 @@ LLVMValueRef cm_lower_raw_sends_only(const struct cm_call *c);
 LLVMValueRef cm_lower_event(const struct cm_call *c);
 
 /* builtins_lsc.c */
+
+/* An atomic operation of the load/store cache. */
+struct cm_lsc_atomic {
+    unsigned operation;           /* tables/lsc_atomics.def */
+    unsigned hints, size;         /* of level 1 and, from bit 4 on, level 3; the message's code of an element's size */
+    LLVMValueRef mask, addresses; /* bits; byte offsets, or addresses */
+    LLVMValueRef sources[2], surface; /* NULL: none */
+    enum genx_id intrinsic;           /* unless the surface is shared local memory */
+};
+LLVMValueRef cm_build_lsc_atomic(const struct cm_call *c, const struct cm_lsc_atomic *a, LLVMTypeRef result);
 LLVMValueRef cm_lower_lsc_atomic(const struct cm_call *c);
 LLVMValueRef cm_lower_lsc_atomic_flat(const struct cm_call *c);
 LLVMValueRef cm_lower_lsc_load_2d(const struct cm_call *c);
@@ -78,5 +88,7 @@ LLVMValueRef cm_lower_typed_write(const struct cm_call *c);
 LLVMValueRef cm_lower_typed_atomic(const struct cm_call *c);
 LLVMValueRef cm_lower_sample(const struct cm_call *c);
 LLVMValueRef cm_lower_load_texel(const struct cm_call *c);
+LLVMValueRef cm_lower_media_read(const struct cm_call *c);
+LLVMValueRef cm_lower_media_write(const struct cm_call *c);
 
 #endif

@@ -15,9 +15,21 @@ int cm_atomic_source_count(const struct cm_call *c, unsigned op)
     return -1;
 }
 
-/* ---- typed accesses: a message has eight lanes ---- */
+/* ---- typed accesses ---- */
 
-enum { MESSAGE_LANES = 8, X = 3 };
+enum { FEW_LANES = 8, MOST_LANES = 16, X = 3 };
+
+static unsigned lanes_of_call(const struct cm_call *c)
+{
+    return type_lanes(LLVMTypeOf(operand(c, X)));
+}
+
+/* Returns the lanes of a message: eight of the old data port, up to sixteen of the load/store cache. */
+static unsigned message_lanes(const struct cm_call *c)
+{
+    unsigned most = platform_has(c->platform, FEATURE_LSC_TYPED) ? MOST_LANES : FEW_LANES, lanes = lanes_of_call(c);
+    return lanes < most ? lanes : most;
+}
 
 /* Returns the region of consecutive lanes of a wide value. */
 static struct region lanes_at(LLVMTypeRef type, unsigned first, unsigned count)
@@ -30,7 +42,7 @@ static struct region lanes_at(LLVMTypeRef type, unsigned first, unsigned count)
 static LLVMValueRef slice(const struct cm_call *c, LLVMValueRef value, unsigned first, unsigned count)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    LLVMValueRef numbers[MESSAGE_LANES];
+    LLVMValueRef numbers[MOST_LANES];
     if (type_lanes(type) == count)
         return value;
     if (LLVMIsConstant(value) || type_is_mask(type)) {
@@ -51,34 +63,52 @@ static LLVMValueRef put(const struct cm_call *c, LLVMValueRef into, LLVMValueRef
     return region_build_write(c->builder, c->module, into, value, &r, constant_i16(c->module, r.offset), NULL);
 }
 
-static unsigned lanes_of_call(const struct cm_call *c)
-{
-    return type_lanes(LLVMTypeOf(operand(c, X)));
-}
-
-/* channels, mask, image, x, y, z of eight lanes. */
+/* channels, mask, image, x, y, z of one message. */
 static void typed_operands(const struct cm_call *c, unsigned first, LLVMValueRef operands[6])
 {
+    unsigned m = message_lanes(c);
     operands[0] = constant_i32(c->module, constant_operand(c, 0));
-    operands[1] = mask_bits(c, slice(c, operand(c, 1), first, MESSAGE_LANES));
+    operands[1] = mask_bits(c, slice(c, operand(c, 1), first, m));
     operands[2] = operand(c, 2);
     for (unsigned k = 0; k < 3; k++)
-        operands[X + k] = slice(c, operand(c, X + k), first, MESSAGE_LANES);
+        operands[X + k] = slice(c, operand(c, X + k), first, m);
+}
+
+/* Builds the message of the operands above and a value. Those of the load/store cache have hints for its levels, and a
+ * level of detail behind the coordinates. */
+static LLVMValueRef build_typed(const struct cm_call *c, enum genx_id older, enum genx_id lsc, LLVMTypeRef result,
+                                LLVMValueRef operands[7])
+{
+    LLVMTypeRef byte = int_type(c, 8);
+    LLVMValueRef none = LLVMConstInt(byte, 0, false);
+    if (!platform_has(c->platform, FEATURE_LSC_TYPED))
+        return build(c, older, result, operands, 7);
+    LLVMValueRef all[] = {operands[1],
+                          none,
+                          none,
+                          LLVMConstInt(byte, constant_operand(c, 0), false),
+                          operands[2],
+                          operands[3],
+                          operands[4],
+                          operands[5],
+                          LLVMConstNull(LLVMTypeOf(operands[5])),
+                          operands[6]};
+    return build(c, lsc, result, all, sizeof all / sizeof *all);
 }
 
 LLVMValueRef cm_lower_typed_read(const struct cm_call *c)
 {
-    unsigned lanes = lanes_of_call(c), channels = type_lanes(c->result) / lanes;
-    LLVMTypeRef part = type_with_lanes(type_element(c->result), channels * MESSAGE_LANES);
+    unsigned m = message_lanes(c), lanes = lanes_of_call(c), channels = type_lanes(c->result) / lanes;
+    LLVMTypeRef part = type_with_lanes(type_element(c->result), channels * m);
     LLVMValueRef value = LLVMGetUndef(c->result), operands[7];
-    for (unsigned first = 0; first < lanes; first += MESSAGE_LANES) {
+    for (unsigned first = 0; first < lanes; first += m) {
         typed_operands(c, first, operands);
         operands[6] = LLVMGetUndef(part);
-        LLVMValueRef read = build(c, GENX_GATHER4_TYPED, part, operands, 7);
-        if (lanes == MESSAGE_LANES)
+        LLVMValueRef read = build_typed(c, GENX_GATHER4_TYPED, GENX_LSC_LOAD_MERGE_QUAD_TYPED_BTI, part, operands);
+        if (lanes == m)
             return read;
         for (unsigned k = 0; k < channels; k++)
-            value = put(c, value, slice(c, read, k * MESSAGE_LANES, MESSAGE_LANES), k * lanes + first);
+            value = put(c, value, slice(c, read, k * m, m), k * lanes + first);
     }
     return value;
 }
@@ -87,16 +117,15 @@ LLVMValueRef cm_lower_typed_write(const struct cm_call *c)
 {
     enum { VALUE = 6 };
     LLVMTypeRef type = LLVMTypeOf(operand(c, VALUE));
-    unsigned lanes = lanes_of_call(c), channels = type_lanes(type) / lanes;
-    LLVMTypeRef part = type_with_lanes(type_element(type), channels * MESSAGE_LANES);
+    unsigned m = message_lanes(c), lanes = lanes_of_call(c), channels = type_lanes(type) / lanes;
+    LLVMTypeRef part = type_with_lanes(type_element(type), channels * m);
     LLVMValueRef operands[7], last = NULL;
-    for (unsigned first = 0; first < lanes; first += MESSAGE_LANES) {
+    for (unsigned first = 0; first < lanes; first += m) {
         typed_operands(c, first, operands);
         operands[VALUE] = LLVMGetUndef(part);
         for (unsigned k = 0; k < channels; k++)
-            operands[VALUE] = put(c, operands[VALUE], slice(c, operand(c, VALUE), k * lanes + first, MESSAGE_LANES),
-                                  k * MESSAGE_LANES);
-        last = build(c, GENX_SCATTER4_TYPED, c->result, operands, 7);
+            operands[VALUE] = put(c, operands[VALUE], slice(c, operand(c, VALUE), k * lanes + first, m), k * m);
+        last = build_typed(c, GENX_SCATTER4_TYPED, GENX_LSC_STORE_QUAD_TYPED_BTI, c->result, operands);
     }
     return last;
 }
@@ -104,9 +133,9 @@ LLVMValueRef cm_lower_typed_write(const struct cm_call *c)
 LLVMValueRef cm_lower_typed_atomic(const struct cm_call *c)
 {
     enum { OPERATION = 0, COORDINATES = 4, DATA = X + COORDINATES };
-    unsigned lanes = lanes_of_call(c), op = constant_operand(c, OPERATION);
+    unsigned m = message_lanes(c), lanes = lanes_of_call(c), op = constant_operand(c, OPERATION);
     int sources = cm_atomic_source_count(c, op);
-    LLVMTypeRef part = type_with_lanes(type_element(c->result), MESSAGE_LANES);
+    LLVMTypeRef part = type_with_lanes(type_element(c->result), m);
     LLVMValueRef value = LLVMGetUndef(c->result), operands[8];
     if (sources < 0)
         return NULL;
@@ -114,14 +143,14 @@ LLVMValueRef cm_lower_typed_atomic(const struct cm_call *c)
         lower_error(c->instruction, "write_typed_atomic has no operations on floats");
         return NULL;
     }
-    for (unsigned first = 0; first < lanes; first += MESSAGE_LANES) {
+    for (unsigned first = 0; first < lanes; first += m) {
         unsigned count = 0;
-        operands[count++] = mask_bits(c, slice(c, operand(c, 1), first, MESSAGE_LANES));
+        operands[count++] = mask_bits(c, slice(c, operand(c, 1), first, m));
         operands[count++] = operand(c, 2);
         for (unsigned k = 0; k < (unsigned)sources; k++)
-            operands[count++] = slice(c, operand(c, DATA + k), first, MESSAGE_LANES);
+            operands[count++] = slice(c, operand(c, DATA + k), first, m);
         for (unsigned k = 0; k < COORDINATES; k++)
-            operands[count++] = slice(c, operand(c, X + k), first, MESSAGE_LANES);
+            operands[count++] = slice(c, operand(c, X + k), first, m);
         value = put(c, value, build(c, GENX_TYPED_ATOMIC_ADD + op, part, operands, count), first);
     }
     return value;
@@ -133,7 +162,7 @@ LLVMValueRef cm_lower_typed_atomic(const struct cm_call *c)
  * last are 0: Intel's compiler (IGC) counts them up to the last that is not. */
 static LLVMValueRef cm_lower_sampler(const struct cm_call *c, enum genx_id id, unsigned handles, unsigned most)
 {
-    enum { OPERATION, CHANNELS, OFFSETS, HANDLES, MOST_OPERANDS = 24, MOST_LANES = 16 };
+    enum { OPERATION, CHANNELS, OFFSETS, HANDLES, MOST_OPERANDS = 24 };
     LLVMValueRef parameters = operand(c, HANDLES + handles), operands[MOST_OPERANDS], on[MOST_LANES];
     unsigned channels = (unsigned)__builtin_popcount(constant_operand(c, CHANNELS) & 15), count = 0;
     unsigned lanes = channels ? type_lanes(c->result) / channels : 0;
@@ -168,4 +197,33 @@ LLVMValueRef cm_lower_sample(const struct cm_call *c)
 LLVMValueRef cm_lower_load_texel(const struct cm_call *c)
 {
     return cm_lower_sampler(c, GENX_LOAD_3D, 1, 15);
+}
+
+/* ---- blocks of images ---- */
+
+/* Where the old data port's messages are gone, Intel's compiler (IGC) makes blocks of the load/store cache of these:
+ * there are none of a field or a plane. */
+static LLVMValueRef cm_lower_media(const struct cm_call *c, LLVMValueRef value)
+{
+    enum { MODIFIER = 0, PLANE = 2, OPERANDS = 6 };
+    LLVMValueRef operands[OPERANDS + 1];
+    if (!platform_has(c->platform, FEATURE_OLD_DATA_PORTS) &&
+        (constant_operand(c, MODIFIER) || constant_operand(c, PLANE))) {
+        lower_error(c->instruction, "%s has no blocks of one %s of an image", c->platform->name,
+                    constant_operand(c, PLANE) ? "plane" : "field");
+        return NULL;
+    }
+    for (unsigned k = 0; k < OPERANDS; k++)
+        operands[k] = operand(c, k);
+    operands[OPERANDS] = value;
+    return build(c, c->intrinsic, c->result, operands, OPERANDS + (value != NULL));
+}
+
+LLVMValueRef cm_lower_media_read(const struct cm_call *c)
+{
+    return cm_lower_media(c, NULL);
+}
+LLVMValueRef cm_lower_media_write(const struct cm_call *c)
+{
+    return cm_lower_media(c, operand(c, 6));
 }

@@ -12,32 +12,46 @@ static LLVMValueRef number16(const struct cm_call *c, unsigned number)
 }
 
 /* lsc.xatomic.*: predicate, operation, level 1, level 3, scale, offset, size, elements, order, channels, addresses,
- * operands, surface, old. `address`: number of the builtin's operand; `surface`: the same, or -1. */
-static LLVMValueRef build_atomic(const struct cm_call *c, unsigned address, int surface)
+ * operands, surface, old. */
+LLVMValueRef cm_build_lsc_atomic(const struct cm_call *c, const struct cm_lsc_atomic *a, LLVMTypeRef result)
 {
-    enum { HOW, OPERATION, MASK, PLAIN = 1 };
-    unsigned how = constant_operand(c, HOW);
+    enum { PLAIN = 1 };
     int64_t handle;
-    bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED_LOCAL_MEMORY;
-    unsigned sources = lsc_atomic_sources(constant_operand(c, OPERATION));
-    LLVMValueRef none = LLVMGetUndef(LLVMTypeOf(operand(c, address + 1)));
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, MASK)),
-                               number8(c, constant_operand(c, OPERATION)),
-                               number8(c, how & 15),
-                               number8(c, how >> 4 & 15),
+    bool shared = a->surface && constant_int(a->surface, &handle) && handle == SHARED_LOCAL_MEMORY;
+    LLVMValueRef none = LLVMGetUndef(result);
+    LLVMValueRef operands[] = {a->mask,
+                               number8(c, a->operation),
+                               number8(c, a->hints & 15),
+                               number8(c, a->hints >> 4 & 15),
                                constant_i16(c->module, 1),
                                constant_i32(c->module, 0),
-                               number8(c, how >> 8 & 15),
+                               number8(c, a->size),
                                number8(c, 1),
                                number8(c, PLAIN),
                                number8(c, 0),
-                               operand(c, address),
-                               sources > 0 ? operand(c, address + 1) : none,
-                               sources > 1 ? operand(c, address + 2) : none,
-                               surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0),
-                               LLVMGetUndef(c->result)};
-    return build(c, shared ? GENX_LSC_XATOMIC_SLM : c->intrinsic, c->result, operands,
-                 sizeof operands / sizeof *operands);
+                               a->addresses,
+                               a->sources[0] ? a->sources[0] : none,
+                               a->sources[1] ? a->sources[1] : none,
+                               a->surface && !shared ? a->surface : constant_i32(c->module, 0),
+                               none};
+    return build(c, shared ? GENX_LSC_XATOMIC_SLM : a->intrinsic, result, operands, sizeof operands / sizeof *operands);
+}
+
+/* `address`: number of the builtin's operand; `surface`: the same, or -1. */
+static LLVMValueRef build_atomic(const struct cm_call *c, unsigned address, int surface)
+{
+    enum { HOW, OPERATION, MASK };
+    unsigned how = constant_operand(c, HOW), sources = lsc_atomic_sources(constant_operand(c, OPERATION));
+    struct cm_lsc_atomic a = {
+        .operation = constant_operand(c, OPERATION),
+        .hints = how & 255,
+        .size = how >> 8 & 15,
+        .mask = mask_bits(c, operand(c, MASK)),
+        .addresses = operand(c, address),
+        .sources = {sources > 0 ? operand(c, address + 1) : NULL, sources > 1 ? operand(c, address + 2) : NULL},
+        .surface = surface >= 0 ? operand(c, (unsigned)surface) : NULL,
+        .intrinsic = c->intrinsic};
+    return cm_build_lsc_atomic(c, &a, c->result);
 }
 
 LLVMValueRef cm_lower_lsc_atomic(const struct cm_call *c)

@@ -106,6 +106,26 @@ static LLVMValueRef lanes8(const struct cm_call *c, unsigned lanes)
     return number8(c, NO_MASK | (unsigned)__builtin_ctz(lanes));
 }
 
+/* False after an error: the shared function is a data port from before the load/store cache, which the platform lacks.
+ * Intel's compiler (IGC) would pass the message on as it is. */
+static bool check_function(const struct cm_call *c)
+{
+    enum { FUNCTION_BITS = 15 };
+    static const char *const gone[] = {[4] = "constant cache",
+                                       [5] = "render cache",
+                                       [9] = "read-only data port",
+                                       [10] = "data port 0",
+                                       [12] = "data port 1"};
+    int64_t extended;
+    if (platform_has(c->platform, FEATURE_OLD_DATA_PORTS) || !constant_int(operand(c, EXTENDED), &extended))
+        return true;
+    unsigned function = (unsigned)extended & FUNCTION_BITS;
+    if (function >= sizeof gone / sizeof *gone || !gone[function])
+        return true;
+    return lower_error(c->instruction, "%s has no %s (shared function %u)", c->platform->name, gone[function],
+                       function);
+}
+
 static LLVMValueRef cm_lower_message(const struct cm_call *c, struct parts p)
 {
     enum { SENDC = 1, MOST_OPERANDS = 12 };
@@ -114,7 +134,8 @@ static LLVMValueRef cm_lower_message(const struct cm_call *c, struct parts p)
     LLVMValueRef first = operand(c, FIRST), second = p.second ? operand(c, p.second) : NULL;
     if (!registers(c, LLVMTypeOf(first), counts & 255, "payload", &sent) ||
         (second && !registers(c, LLVMTypeOf(second), counts >> 8 & 255, "second payload", &sent2)) ||
-        (p.old && !registers(c, c->result, counts >> 16, "reply", &replies)) || !check(c, how, replies))
+        (p.old && !registers(c, c->result, counts >> 16, "reply", &replies)) || !check(c, how, replies) ||
+        !check_function(c))
         return NULL;
     if (second && how & SENDC) { /* the finalizer's text has that for one payload only */
         first = joined(c, first, second);

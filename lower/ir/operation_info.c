@@ -60,6 +60,13 @@ bool ir_takes_predicate(LLVMValueRef operation)
     return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation) && !ir_is_limited(operation);
 }
 
+/* A sum of four products and a number, which wraps around as a sum does. */
+static bool is_dot_product(LLVMValueRef call)
+{
+    enum genx_id id = genx_call_id(call);
+    return id != GENX_NONE && genx_select_class(id) == SELECT_dot;
+}
+
 bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth)
 {
     enum { MOST_DEPTH = 6 };
@@ -81,7 +88,7 @@ bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth)
         if (region_is_read(value) || region_is_write(value))
             return ir_may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
                    (region_is_write(value) && ir_may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
-        return ir_is_alu_call(value);
+        return ir_is_alu_call(value) || is_dot_product(value);
     default: return false;
     }
 }

@@ -230,6 +230,32 @@ static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueR
     return read_at(f, LLVMTypeOf(read), LLVMGetOperand(write, 1), f->offsets, lanes);
 }
 
+/* LLVM makes two shifts of a truncation that is extended again with its sign. */
+static bool is_sign_extended(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (LLVMIsASExtInst(LLVMGetUser(use)))
+            return true;
+    return false;
+}
+
+/* Truncates behind the read instead of before it: the truncation is part of its user then, and needs no register. */
+static LLVMValueRef read_of_truncation(struct fold *f, LLVMValueRef read, LLVMValueRef truncation,
+                                       const struct region *r)
+{
+    LLVMTypeRef result = LLVMTypeOf(read), type = LLVMTypeOf(truncation);
+    LLVMValueRef wide = LLVMGetOperand(truncation, 0);
+    int from = (int)type_element_bytes(LLVMTypeOf(wide)), to = (int)type_element_bytes(type);
+    if (type_is_mask(type) || from > 4 || is_sign_extended(read) || type_element(type) != type_element(result) ||
+        type_lanes(result) > type_lanes(type) || r->offset % to || r->vstride % to || r->hstride % to)
+        return NULL;
+    struct region region = {r->offset / to * from, r->width, r->vstride / to * from, r->hstride / to * from};
+    LLVMPositionBuilderBefore(f->builder, read);
+    LLVMTypeRef lanes = type_like(result, type_element(LLVMTypeOf(wide)));
+    LLVMValueRef part = region_build_read(f->builder, f->module, lanes, wide, &region, NULL);
+    return LLVMBuildTrunc(f->builder, part, result, "");
+}
+
 /* Returns the better form of a read with constant offset; NULL: there is none. */
 static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
 {
@@ -246,6 +272,8 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
         return NULL;
     struct span wanted = span_of(&r, lanes, bytes);
     bool through = false;
+    if (LLVMIsATruncInst(outer))
+        return read_of_truncation(f, call, outer, &r);
     if (LLVMIsAShuffleVectorInst(source)) {
         through = through_shuffle(source, offsets, lanes, bytes);
     } else if (region_is_read(source)) {
@@ -260,6 +288,26 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
         return NULL;
     LLVMPositionBuilderBefore(f->builder, call);
     return read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
+}
+
+/* Folds an element of a read with other elements, behind a bitcast, to a read of its own. */
+static LLVMValueRef element_of_read(struct fold *f, LLVMValueRef extract)
+{
+    enum { OFFSET = 4 };
+    struct region r;
+    int64_t number;
+    LLVMValueRef vector = LLVMGetOperand(extract, 0), read = without_bitcasts(vector);
+    if (read == vector || type_is_mask(LLVMTypeOf(vector)) || !region_is_read(read) || !region_of_call(read, &r) ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read, OFFSET))) == LLVMVectorTypeKind ||
+        !constant_int(LLVMGetOperand(extract, 1), &number))
+        return NULL;
+    LLVMTypeRef type = LLVMTypeOf(read), result = LLVMTypeOf(extract);
+    unsigned bytes = type_element_bytes(result);
+    int offset = (int)number * (int)bytes;
+    if (!through_read(&r, type_lanes(type), type_element_bytes(type), &offset, 1, bytes))
+        return NULL;
+    LLVMPositionBuilderBefore(f->builder, read); /* the vector may not live as far as its user */
+    return read_at(f, result, LLVMGetOperand(read, 0), &offset, 1);
 }
 
 /* Bypasses a write that the next write overwrites exactly. */
@@ -511,7 +559,10 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
         folded = fold_read(f, i);
         folded = folded ? folded : uniform_read(i);
         return folded ? folded : chosen_region(f, i);
-    case LLVMExtractElement: folded = scalar_read(f, i); return folded ? folded : numbered_element(f, i);
+    case LLVMExtractElement:
+        folded = scalar_read(f, i);
+        folded = folded ? folded : element_of_read(f, i);
+        return folded ? folded : numbered_element(f, i);
     case LLVMInsertElement: folded = vector_read(f, i); return folded ? folded : numbered_element(f, i);
     default: return NULL;
     }

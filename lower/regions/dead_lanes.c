@@ -135,6 +135,24 @@ static LLVMValueRef splatted_operation(LLVMValueRef splat)
     return known && ir_has_one_use(operation) && ir_goes_to_all_lanes(splat) ? operation : NULL;
 }
 
+/* Scalarizes a select of two numbers by one condition. */
+static bool choose_one_number(struct rebuild *b, LLVMValueRef choice)
+{
+    LLVMTypeRef type = LLVMTypeOf(choice);
+    if (!LLVMIsASelectInst(choice) || LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_mask(type) ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(choice, 0))) == LLVMVectorTypeKind)
+        return false;
+    LLVMValueRef x = constant_splat_number(LLVMGetOperand(choice, 1)),
+                 y = constant_splat_number(LLVMGetOperand(choice, 2));
+    if (!x || !y)
+        return false;
+    LLVMPositionBuilderBefore(b->builder, choice);
+    LLVMValueRef number = LLVMBuildSelect(b->builder, LLVMGetOperand(choice, 0), x, y, "");
+    LLVMReplaceAllUsesWith(choice, ir_build_splat(b->builder, number, type_lanes(type)));
+    LLVMInstructionEraseFromParent(choice);
+    return true;
+}
+
 /* Scalarizes a select that is the same in all lanes. If the mask has other users, the numbers are compared again: one
  * lane of a predicate would keep all of it live, and predicates are few. */
 static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
@@ -159,7 +177,8 @@ static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
  * computed by a comparison of the splatted numbers. */
 static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
 {
-    if (choose_one_lane(b, splat) || regions_replace_splat_of_condition(b->builder, splat))
+    if (choose_one_number(b, splat) || choose_one_lane(b, splat) ||
+        regions_replace_splat_of_condition(b->builder, splat))
         return;
     LLVMValueRef operation = splatted_operation(splat);
     if (!operation)

@@ -25,6 +25,24 @@ static bool fits_unsigned(struct range r)
     return range_within(r, 0, UINT16_MAX);
 }
 
+/* Builds a truncation of `value` right behind it, once for all that ask: as an operand of several users it may cost
+ * more than as a copy. */
+static LLVMValueRef truncation(struct narrow *n, LLVMValueRef value, LLVMTypeRef type)
+{
+    bool placed = LLVMIsAInstruction(value) && !LLVMIsAPHINode(value) && !LLVMIsATerminatorInst(value);
+    if (!placed)
+        return LLVMBuildTrunc(n->builder, value, type, "");
+    LLVMValueRef next = LLVMGetNextInstruction(value);
+    for (; next && LLVMIsATruncInst(next) && LLVMGetOperand(next, 0) == value; next = LLVMGetNextInstruction(next))
+        if (LLVMTypeOf(next) == type)
+            return next;
+    LLVMBuilderRef here = LLVMCreateBuilderInContext(LLVMGetModuleContext(n->module));
+    LLVMPositionBuilderBefore(here, next);
+    LLVMValueRef low = LLVMBuildTrunc(here, value, type, "");
+    LLVMDisposeBuilder(here);
+    return low;
+}
+
 /* Returns the low bits of integer `value` as elements of type `element`, looking through extensions. */
 static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
 {
@@ -39,9 +57,7 @@ static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef e
             return zero ? LLVMBuildZExt(n->builder, from, type, "") : LLVMBuildSExt(n->builder, from, type, "");
         value = from;
     }
-    return type_element_bits(LLVMTypeOf(value)) == LLVMGetIntTypeWidth(element)
-               ? value
-               : LLVMBuildTrunc(n->builder, value, type, "");
+    return type_element_bits(LLVMTypeOf(value)) == LLVMGetIntTypeWidth(element) ? value : truncation(n, value, type);
 }
 
 /* ---- integers ---- */

@@ -7,6 +7,7 @@
 #include "lower/ir/operation_info.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
+#include "lower/regions/splat_condition.h"
 
 /* True for operations that select_arithmetic() turns into one instruction. */
 static bool is_operation(const struct platform *platform, LLVMValueRef i)
@@ -118,26 +119,32 @@ struct asked {
     LLVMBasicBlockRef block;
 };
 
-/* A vector select on one compare: a compare in all lanes is one instruction, splatting the result of a scalar one takes
- * two. */
+/* True for a comparison of numbers that one instruction compares in all lanes, and for `any` and `all` of masks. */
+static bool is_condition(LLVMValueRef value)
+{
+    enum genx_id id = genx_call_id(value);
+    if (!LLVMIsAICmpInst(value) && !LLVMIsAFCmpInst(value))
+        return id == GENX_ANY || id == GENX_ALL;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(value, 0));
+    unsigned bits = type_element_bits(type);
+    return LLVMGetTypeKind(type) != LLVMPointerTypeKind && (bits == 8 || bits == 16 || bits == 32);
+}
+
+/* A vector select on one condition: a compare in all lanes is one instruction, splatting the result of a scalar one
+ * takes two. */
 static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, struct asked *asked)
 {
-    enum { MOST = 16 };
+    enum { MOST = 32 };
     LLVMValueRef condition = LLVMGetOperand(choice, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(choice));
     if (lanes < 2 || lanes > MOST || (lanes & (lanes - 1)) != 0 || type_is_mask(LLVMTypeOf(choice)) ||
-        type_lanes(LLVMTypeOf(condition)) != 1 || !LLVMIsAICmpInst(condition))
-        return;
-    unsigned bits = type_element_bits(LLVMTypeOf(LLVMGetOperand(condition, 0)));
-    if (bits != 16 && bits != 32)
+        type_lanes(LLVMTypeOf(condition)) != 1 || !is_condition(condition))
         return;
     bool known = asked->condition == condition && asked->block == LLVMGetInstructionParent(choice) &&
                  type_lanes(LLVMTypeOf(asked->mask)) == lanes;
     if (!known) {
         LLVMPositionBuilderBefore(builder, choice);
-        LLVMValueRef a = ir_build_splat(builder, LLVMGetOperand(condition, 0), lanes);
-        LLVMValueRef b = ir_build_splat(builder, LLVMGetOperand(condition, 1), lanes);
-        *asked = (struct asked){condition, LLVMBuildICmp(builder, LLVMGetICmpPredicate(condition), a, b, ""),
+        *asked = (struct asked){condition, regions_condition_in_all_lanes(builder, condition, lanes),
                                 LLVMGetInstructionParent(choice)};
     }
     LLVMSetOperand(choice, 0, asked->mask);

@@ -11,6 +11,7 @@
 #include "lower/ir/operation_info.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
+#include "lower/regions/splat_condition.h"
 
 enum { MOST_READS = 512 }; /* lanes of a vector that are looked at */
 
@@ -60,6 +61,13 @@ static bool same_operation(LLVMValueRef a, LLVMValueRef b)
     return true;
 }
 
+/* True for an extension that is only splatted: the splats' users read it as a narrow operand, so that it costs nothing
+ * where it is. */
+static bool is_part_of_users(LLVMValueRef extension)
+{
+    return (LLVMIsAZExtInst(extension) || LLVMIsASExtInst(extension)) && regions_is_only_splatted(extension);
+}
+
 /* Finds the operations on single lanes of `vector`. */
 static unsigned find_operations(LLVMValueRef vector, struct operation *found)
 {
@@ -75,7 +83,7 @@ static unsigned find_operations(LLVMValueRef vector, struct operation *found)
             LLVMValueRef scalar = LLVMGetUser(u);
             if (count == MOST_READS)
                 return count;
-            if (has_one_variable(scalar))
+            if (has_one_variable(scalar) && !is_part_of_users(scalar))
                 found[count++] = (struct operation){scalar, (unsigned)r.offset / type_element_bytes(element)};
         }
     }

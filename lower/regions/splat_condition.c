@@ -72,6 +72,24 @@ static LLVMValueRef splat_by_number(LLVMBuilderRef builder, LLVMValueRef conditi
     return LLVMBuildICmp(builder, LLVMIntNE, all, none, "");
 }
 
+bool regions_is_only_splatted(LLVMValueRef number)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef vector = LLVMGetUser(use);
+        LLVMUseRef next = inserted_number(vector) == number ? LLVMGetFirstUse(vector) : NULL;
+        if (!next || LLVMGetNextUse(next) || !LLVMIsAShuffleVectorInst(LLVMGetUser(next)) ||
+            !ir_goes_to_all_lanes(LLVMGetUser(next)))
+            return false;
+    }
+    return true;
+}
+
+LLVMValueRef regions_condition_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef condition, unsigned lanes)
+{
+    return can_splat(condition, 0) ? splat_condition(builder, condition, lanes)
+                                   : splat_by_number(builder, condition, lanes);
+}
+
 bool regions_replace_splat_of_condition(LLVMBuilderRef builder, LLVMValueRef splat)
 {
     if (!LLVMIsAShuffleVectorInst(splat) || !type_is_mask(LLVMTypeOf(splat)) || !ir_goes_to_all_lanes(splat))
@@ -81,9 +99,7 @@ bool regions_replace_splat_of_condition(LLVMBuilderRef builder, LLVMValueRef spl
         return false;
     unsigned lanes = type_lanes(LLVMTypeOf(splat));
     LLVMPositionBuilderBefore(builder, splat);
-    LLVMValueRef all = can_splat(condition, 0) ? splat_condition(builder, condition, lanes)
-                                               : splat_by_number(builder, condition, lanes);
-    LLVMReplaceAllUsesWith(splat, all);
+    LLVMReplaceAllUsesWith(splat, regions_condition_in_all_lanes(builder, condition, lanes));
     LLVMInstructionEraseFromParent(splat);
     return true;
 }

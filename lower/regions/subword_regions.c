@@ -4,10 +4,12 @@
  *     (x >> 8) & 0xff    the second one
  *     x >> 16            the upper word
  *
- * Many instructions read such a region directly; for the others one move replaces up to two operations. */
+ * Many instructions read such a region directly; for the others one move replaces up to two operations. Scalars are
+ * treated alike if they are lanes of a vector that all lanes of another one get. */
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
+#include "lower/regions/splat_condition.h"
 
 struct field {
     LLVMValueRef number;     /* the number that holds it */
@@ -47,7 +49,7 @@ static bool taken_bits(LLVMValueRef value, struct field *f)
     case LLVMTrunc:
         f->is_wide = false;
         look_through(f);
-        if (!distance_of(f->number))
+        if (!distance_of(f->number) && (type_lanes(LLVMTypeOf(value)) > 1 || !region_is_read(f->number)))
             return false; /* read in place anyway */
         break;
     case LLVMLShr:
@@ -127,6 +129,16 @@ static void convert_narrow(LLVMBuilderRef builder, LLVMValueRef value, LLVMValue
     }
 }
 
+/* True for a scalar that is put into all lanes of vectors, perhaps widened first. Indices and addresses of many lanes
+ * are better computed together (slp_vectorize.c). */
+static bool reaches_splats(LLVMValueRef scalar)
+{
+    LLVMUseRef use = LLVMGetFirstUse(scalar);
+    LLVMValueRef user = LLVMGetUser(use);
+    bool widened = !LLVMGetNextUse(use) && (LLVMIsAZExtInst(user) || LLVMIsASExtInst(user));
+    return regions_is_only_splatted(widened ? user : scalar);
+}
+
 bool pass_subword_regions(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
@@ -137,8 +149,10 @@ bool pass_subword_regions(LLVMModuleRef module, const struct lower_options *opti
     {
         struct field f;
         LLVMTypeRef type = LLVMTypeOf(i);
-        if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_float(type) || !LLVMGetFirstUse(i) ||
-            type_is_mask(type) || !is_field(i, &f) || is_chosen(i))
+        bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+        if ((!vector && LLVMGetTypeKind(type) != LLVMIntegerTypeKind) || type_is_float(type) || !LLVMGetFirstUse(i) ||
+            type_is_mask(type) || !is_field(i, &f) || (!vector && !(region_is_read(f.number) && reaches_splats(i))) ||
+            is_chosen(i))
             continue;
         LLVMValueRef part = read_field(builder, module, type, &f);
         convert_narrow(builder, i, part, f.is_signed);

@@ -1,6 +1,6 @@
 /* Common subexpression elimination: replaces a value by an equal one that dominates it, folds operations on constants
- * and removes unused values, in one walk over the dominator tree. LLVM's early-cse and gvn do the same and more, but
- * take several times as long. */
+ * and removes unused values, in one walk over the blocks. Messages that read memory are equal too if nothing between
+ * them writes memory. LLVM's early-cse and gvn do the same and more, but take several times as long. */
 #include <stdlib.h>
 #include "lower/ir/cfg.h"
 #include "lower/ir/effects.h"
@@ -13,8 +13,8 @@
 struct known {
     LLVMValueRef value;
     uint64_t hash;
-    unsigned block;
-    size_t next; /* in its list: index + 1 of known[] */
+    unsigned block, memory; /* memory: its version, for messages that read it; otherwise 0 */
+    size_t next;            /* in its list: index + 1 of known[] */
 };
 
 struct equal {
@@ -23,6 +23,8 @@ struct equal {
     unsigned *first, *size; /* per block: its dominated blocks are the `size` ones from `first` on, itself the first */
     LLVMBuilderRef builder;
     struct reads reads;
+    unsigned *memory; /* per block: the version of memory at its end; 0: not visited. NULL: messages are not shared */
+    unsigned version, last_version; /* of memory: where the walk is, and the highest number */
     struct known *known;
     size_t count, capacity;
     size_t *lists, list_count; /* by hash; a power of two */
@@ -32,8 +34,8 @@ enum { MOST_OPERANDS = 24 };
 
 /* ---- operands and other inputs of an instruction ---- */
 
-/* True if the result depends on the operands only. */
-static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
+/* True if the result depends on the operands only, and on memory where `may_read`. */
+static bool is_comparable(LLVMValueRef i, LLVMOpcode op, bool may_read)
 {
     switch (op) {
     case LLVMGetElementPtr:
@@ -48,7 +50,7 @@ static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
     case LLVMExtractValue: return LLVMGetNumIndices(i) == 1;
     case LLVMCall:
         return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0 &&
-               ir_call_has_no_effect(i, false);
+               ir_call_has_no_effect(i, may_read);
     default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
     }
 }
@@ -177,17 +179,18 @@ static bool dominates(const struct equal *e, unsigned a, unsigned b)
 static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count,
                                unsigned block)
 {
-    uint64_t hash = hash_of(i, op, operands, count);
+    unsigned memory = op == LLVMCall && !ir_call_has_no_effect(i, false) ? e->version : 0;
+    uint64_t hash = mixed(hash_of(i, op, operands, count), memory);
     size_t *list = &e->lists[hash & (e->list_count - 1)];
     for (size_t n = *list; n; n = e->known[n - 1].next) {
         const struct known *known = &e->known[n - 1];
-        if (known->hash == hash && dominates(e, known->block, block) &&
+        if (known->hash == hash && known->memory == memory && dominates(e, known->block, block) &&
             are_equal(known->value, i, op, operands, count)) {
             keep_common_promises(known->value, i);
             return known->value;
         }
     }
-    ARRAY_PUSH(e->known, e->count, e->capacity, ((struct known){i, hash, block, *list}));
+    ARRAY_PUSH(e->known, e->count, e->capacity, ((struct known){i, hash, block, memory, *list}));
     *list = e->count;
     return NULL;
 }
@@ -198,7 +201,7 @@ static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
     LLVMValueRef operands[MOST_OPERANDS];
     unsigned count = (unsigned)LLVMGetNumOperands(i);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    if (count > MOST_OPERANDS || !is_comparable(i, op))
+    if (count > MOST_OPERANDS || !is_comparable(i, op, e->memory))
         return NULL;
     for (unsigned k = 0; k < count; k++)
         operands[k] = LLVMGetOperand(i, k);
@@ -213,12 +216,36 @@ static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
     return known;
 }
 
+/* ---- versions of memory ---- */
+
+/* Returns the version at the end of all predecessors; a new one if they differ or one is not visited yet. */
+static unsigned version_at_start(struct equal *e, unsigned block)
+{
+    unsigned version = 0;
+    for (unsigned k = 0; k < e->cfg.predecessor_count[block]; k++) {
+        unsigned before = e->memory[e->cfg.predecessors[block][k]];
+        if (!before || (k && before != version))
+            return ++e->last_version;
+        version = before;
+    }
+    return version ? version : ++e->last_version;
+}
+
+static void note_write(struct equal *e, LLVMValueRef i)
+{
+    if (!LLVMIsATerminatorInst(i) && !ir_is_without_effect(i))
+        e->version = ++e->last_version;
+}
+
 static void walk_block(struct equal *e, unsigned block)
 {
     if (e->reads.cfg)
         reads_enter(&e->reads, block);
+    if (e->memory)
+        e->version = version_at_start(e, block);
     FOR_EACH_REMOVABLE(i, e->cfg.blocks[block])
     {
+        note_write(e, i);
         LLVMValueRef other = reads_find(&e->reads, i, block);
         if (!other)
             other = find_other(e, i, block);
@@ -227,6 +254,8 @@ static void walk_block(struct equal *e, unsigned block)
         LLVMReplaceAllUsesWith(i, other);
         LLVMInstructionEraseFromParent(i);
     }
+    if (e->memory)
+        e->memory[block] = e->version;
 }
 
 void scalar_share_equal_values(LLVMValueRef function, enum scalar_shared_reads reads)
@@ -248,12 +277,15 @@ void scalar_share_equal_values(LLVMValueRef function, enum scalar_shared_reads r
     e.lists = ir_calloc(e.list_count, sizeof *e.lists);
     if (reads)
         reads_begin(&e.reads, &e.cfg, function, reads == OF_PARAMETERS);
+    else
+        e.memory = ir_calloc(e.cfg.count, sizeof *e.memory);
     for (unsigned n = 0; n < e.reached; n++)
         walk_block(&e, e.order[n]);
     if (reads)
         reads_end(&e.reads);
     ir_remove_unused(function);
     LLVMDisposeBuilder(e.builder);
+    free(e.memory);
     free(e.order);
     free(e.first);
     free(e.size);

@@ -13,9 +13,9 @@ static void load_constants(LLVMBuilderRef builder, LLVMModuleRef module, LLVMVal
         LLVMValueRef value = LLVMGetOperand(call, n);
         LLVMTypeRef type = LLVMTypeOf(value);
         if (LLVMIsConstant(value))
-            LLVMSetOperand(call, n,
-                           genx_build(builder, module, type_is_float(type) ? GENX_CONSTANTF : GENX_CONSTANTI, type,
-                                      &value, 1));
+            LLVMSetOperand(
+                call, n,
+                genx_build(builder, module, type_is_float(type) ? GENX_CONSTANTF : GENX_CONSTANTI, type, &value, 1));
     }
 }
 

@@ -6,6 +6,7 @@
  *   spirv_instruction.c  one instruction
  *   spirv_memory.c       loads, stores, addresses
  *   spirv_call.c         calls: intrinsics, functions, assembly
+ *   spirv_debug.c        lines
  *
  * Pointers are typed: every pointer value points to bytes, loads, stores and address arithmetic cast on the spot.
  * Drivers of LLVM 14 read that, and newer ones too. */
@@ -23,6 +24,7 @@ enum spirv_section {
     SPIRV_MODEL,
     SPIRV_ENTRIES,
     SPIRV_MODES,
+    SPIRV_STRINGS,
     SPIRV_NAMES,
     SPIRV_DECORATIONS,
     SPIRV_TYPES,
@@ -55,9 +57,12 @@ struct spirv_writer {
         uint32_t id;
     } *declared; /* intrinsics */
     size_t declared_count, declared_capacity;
-    uint32_t next;   /* the next id */
-    uint32_t opencl; /* the imported set of instructions, or 0 */
-    uint32_t left;   /* the struct of results that the last cm.leave built */
+    uint32_t next;             /* the next id */
+    uint32_t opencl;           /* the imported set of instructions, or 0 */
+    bool debug;                /* lines are wanted */
+    uint32_t debug_set, scope; /* the imported set of instructions, or 0; the function's description, or 0 */
+    unsigned last_line, last_column;
+    uint32_t left; /* the struct of results that the last cm.leave built */
 };
 
 void spirv_put(struct spirv_words *out, uint32_t word);
@@ -103,6 +108,12 @@ uint32_t spirv_compute(struct spirv_writer *w, enum spirv_op op, uint32_t type, 
 void spirv_define(struct spirv_writer *w, LLVMValueRef i, enum spirv_op op, const uint32_t *operands, size_t count);
 #define SPIRV_DEFINE(W, I, OP, ...)                                                                                    \
     spirv_define(W, I, OP, (uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+/* Describes a function whose body follows; puts its scope at the start of a block; says the line of what follows.
+ * Nothing where no lines are wanted. */
+void spirv_debug_function(struct spirv_writer *w, LLVMValueRef function, uint32_t id);
+void spirv_debug_block(struct spirv_writer *w);
+void spirv_debug_line(struct spirv_writer *w, LLVMValueRef i);
 
 void spirv_instruction(struct spirv_writer *w, LLVMValueRef i);
 void spirv_load(struct spirv_writer *w, LLVMValueRef i);

@@ -121,18 +121,34 @@ static void float_modes(struct spirv_writer *w, uint32_t kernel, unsigned contro
 /* --- functions
  * --------------------------------------------------------------------------------------------------------- */
 
+/* Writes a block's instructions; its scope stands behind the phis. */
+static void write_instructions(struct spirv_writer *w, LLVMBasicBlockRef block, bool scoped)
+{
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        if (w->vc.failed || vc_is_silent(i))
+            continue;
+        if (!scoped && !LLVMIsAPHINode(i)) {
+            spirv_debug_block(w);
+            scoped = true;
+        }
+        spirv_debug_line(w, i);
+        spirv_instruction(w, i);
+    }
+}
+
 static void write_body(struct spirv_writer *w, LLVMValueRef function, const uint32_t *argument_types)
 {
     bool first = true;
     FOR_EACH_BLOCK(block, function)
     {
         SPIRV_EMIT(w, SPIRV_FUNCTIONS, OP_LABEL, spirv_block(w, block));
+        if (first)
+            spirv_debug_block(w);
         if (first && argument_types)
             convert_parameters(w, function, argument_types);
+        write_instructions(w, block, first);
         first = false;
-        FOR_EACH_INSTRUCTION(i, block)
-        if (!w->vc.failed && !vc_is_silent(i))
-            spirv_instruction(w, i);
     }
     spirv_emit(w, SPIRV_FUNCTIONS, OP_FUNCTION_END, NULL, 0);
 }
@@ -177,6 +193,7 @@ static void write_function(struct spirv_writer *w, LLVMValueRef function)
         write_entry(w, function, id);
     else if (function_call_kind(function) == CALL_STACK)
         SPIRV_EMIT(w, SPIRV_DECORATIONS, OP_DECORATE, id, DECORATION_STACK_CALL);
+    spirv_debug_function(w, function, id);
     write_body(w, function, kernel ? types.words + 1 : NULL);
     free(types.words);
 }
@@ -206,9 +223,9 @@ static bool write_file(const struct spirv_writer *w, FILE *out)
     return good || lower_error(NULL, "cannot write the module");
 }
 
-bool lower_write_spirv(LLVMModuleRef module, FILE *out)
+bool lower_write_spirv(LLVMModuleRef module, bool debug, FILE *out)
 {
-    struct spirv_writer w = {.next = 1};
+    struct spirv_writer w = {.next = 1, .debug = debug};
     struct ir_context *before = ir_context_enter();
     vc_prepare(module);
     write_module(&w, module);

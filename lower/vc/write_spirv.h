@@ -7,7 +7,7 @@
 #include <llvm-c/Core.h>
 
 /* Writes a module that lower_to_genx() made as SPIR-V, which Level Zero and OpenCL load. False after an error line: a
- * construct has no equivalent there, and nothing is written. */
-bool lower_write_spirv(LLVMModuleRef module, FILE *out);
+ * construct has no equivalent there, and nothing is written. `debug`: with the lines of the source. */
+bool lower_write_spirv(LLVMModuleRef module, bool debug, FILE *out);
 
 #endif

@@ -101,6 +101,7 @@ enum cmrt_status host_open(cmrt_device **out)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     device->backend = &host;
     device->maximum_group_threads = MAXIMUM_GROUP_THREADS;
+    device->target = CMRT_TARGET_CPU;
     snprintf(device->name, sizeof device->name, "CPU");
     snprintf(device->driver, sizeof device->driver, "none");
     device->features = CMRT_FEATURE_DOUBLE | CMRT_FEATURE_MEDIA_BLOCKS;

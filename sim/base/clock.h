@@ -1,9 +1,9 @@
 /* Implements the GPU's clock, one for all contexts, like the hardware's timestamp register.
  *
- * While batches run, the clock counts commands parsed and, for each launch, what the timing model says or, without it, the
- * Gen instructions issued. Durations are the same in equal runs. While nothing runs, it follows the host's
- * clock, so that drivers can relate the two. If batches have run ahead of the host, it continues from their time. Later
- * reads are never earlier. */
+ * While batches run, the clock counts commands parsed and, for each launch, what the timing model says or, without it,
+ * the Gen instructions issued. Durations are the same in equal runs. While nothing runs, it follows the host's clock,
+ * so that drivers can relate the two. If batches have run ahead of the host, it continues from their time. Later reads
+ * are never earlier. */
 #ifndef CMKIT_SIM_CLOCK_H
 #define CMKIT_SIM_CLOCK_H
 

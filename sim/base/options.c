@@ -61,6 +61,49 @@ int sim_options_trace(const char *text, struct sim_options_trace *trace)
     return *text++ == ':' && read_number(&text, &trace->thread) && *text == 0;
 }
 
+static const struct {
+    const char *name;
+    enum sim_check check;
+} check_names[] = {{"memory", SIM_CHECK_MEMORY},
+                   {"race", SIM_CHECK_RACE},
+                   {"barrier", SIM_CHECK_BARRIER},
+                   {"scoreboard", SIM_CHECK_SCOREBOARD}};
+enum { CHECK_NAMES = sizeof check_names / sizeof check_names[0] };
+
+const char *sim_check_name(enum sim_check check)
+{
+    for (int i = 0; i < CHECK_NAMES; i++)
+        if (check_names[i].check == check)
+            return check_names[i].name;
+    return "check";
+}
+
+/* Returns the check that the first `length` characters name, 0 for none. */
+static unsigned find_check(const char *text, size_t length)
+{
+    for (int i = 0; i < CHECK_NAMES; i++)
+        if (strlen(check_names[i].name) == length && strncmp(check_names[i].name, text, length) == 0)
+            return check_names[i].check;
+    return 0;
+}
+
+int sim_options_check(const char *text, unsigned *checks)
+{
+    *checks = 0;
+    if (strcmp(text, "all") == 0)
+        text = "memory,race,barrier,scoreboard";
+    for (;; text++) {
+        size_t length = strcspn(text, ",");
+        unsigned check = find_check(text, length);
+        if (!check)
+            return 0;
+        *checks |= check;
+        text += length;
+        if (*text == 0)
+            return 1;
+    }
+}
+
 int sim_options_topology(const char *text, struct platform *platform)
 {
     static const unsigned most[3] = {GENSIM_MAX_SLICES, GENSIM_MAX_SUBSLICES, GENSIM_MAX_EUS};
@@ -170,7 +213,15 @@ const char *sim_options_read(struct sim_options *options)
     }
     options->save_kernels = getenv(GENSIM_ENV_SAVE);
     options->fidelity = getenv(GENSIM_ENV_FIDELITY) != NULL;
-    options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL;
+    text = getenv(GENSIM_ENV_CHECK);
+    if (text && !sim_options_check(text, &options->checks))
+        return GENSIM_ENV_CHECK " is not a list of checks";
+    options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL || (options->checks & SIM_CHECK_SCOREBOARD);
+    options->suppress = getenv(GENSIM_ENV_SUPPRESS);
+    text = getenv(GENSIM_ENV_ERROR_EXIT);
+    if (text && !sim_options_number(text, 1, 255, &number))
+        return GENSIM_ENV_ERROR_EXIT " is not an exit status";
+    options->error_exit = text ? (int)number : 0;
     options->timing = getenv(GENSIM_ENV_TIMING);
     options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
     options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;

@@ -13,7 +13,10 @@
 #define GENSIM_ENV_SAVE         "GENSIM_SAVE_KERNELS"     /* folder for the kernels that are launched */
 #define GENSIM_ENV_FIDELITY     "GENSIM_FIDELITY"         /* set: print how exact everything is that was run */
 #define GENSIM_ENV_SCOREBOARD   "GENSIM_CHECK_SCOREBOARD" /* set: check the software scoreboard's waits */
-#define GENSIM_ENV_THREADS      "GENSIM_THREADS"          /* host threads that run EU threads */
+#define GENSIM_ENV_CHECK        "GENSIM_CHECK"            /* list of checks, or "all" */
+#define GENSIM_ENV_SUPPRESS     "GENSIM_SUPPRESS"         /* file of findings that are not reported */
+#define GENSIM_ENV_ERROR_EXIT   "GENSIM_ERROR_EXIT" /* exit status of a program in which a check found something */
+#define GENSIM_ENV_THREADS      "GENSIM_THREADS"    /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
 #define GENSIM_ENV_TRACE_FILE   "GENSIM_TRACE_FILE"       /* trace file; %p is replaced by the process id */
@@ -34,6 +37,12 @@ struct sim_options_trace {
     const char *file; /* NULL: standard error */
 };
 
+/* What --check looks for. */
+enum sim_check { SIM_CHECK_MEMORY = 1, SIM_CHECK_RACE = 2, SIM_CHECK_BARRIER = 4, SIM_CHECK_SCOREBOARD = 8 };
+
+/* Returns the name of one check. */
+const char *sim_check_name(enum sim_check check);
+
 /* Limits of the drivers. */
 enum { GENSIM_MAX_SLICES = 4, GENSIM_MAX_SUBSLICES = 8, GENSIM_MAX_EUS = 16 };
 
@@ -48,6 +57,10 @@ struct sim_options {
     struct sim_options_trace trace; /* if tracing */
     const char *save_kernels;       /* NULL: do not save */
     int fidelity, check_scoreboard;
+    unsigned checks;      /* sum of enum sim_check, 0: none */
+    const char *suppress; /* NULL: nothing is suppressed */
+    int error_exit;       /* 0: the program's own status */
+
     const char *timing;     /* a machine's name; NULL: no timing */
     const char *timing_set; /* NULL: constants as in the tables */
     int timing_warm;        /* caches keep what earlier launches left */
@@ -60,6 +73,9 @@ const char *sim_options_read(struct sim_options *options);
 
 /* Parses all of `text` as KERNEL[:X[,Y[,Z]][:THREAD]]: 1, or 0 if it is something else. Does not set the file. */
 int sim_options_trace(const char *text, struct sim_options_trace *trace);
+
+/* Parses all of `text` as a list of checks with commas between, or "all": 1 and their sum, or 0. */
+int sim_options_check(const char *text, unsigned *checks);
 
 /* Returns the platform's kernel interface `name`, or its first one where `name` is NULL. NULL: it has none of that
  * name. */

@@ -102,6 +102,9 @@ void eu_program_classes(const struct eu_program *program, const struct eu_count 
 /* Adds the thread's position to the fault: the instruction that it executed last. */
 void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault);
 
+/* Disassembles the instruction at byte `offset` of the program; "" if it is outside. */
+void eu_program_disassemble(const struct eu_program *program, uint32_t offset, char *text, size_t size);
+
 /* Raw register access for tests: r0..r127. */
 uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg);
 

@@ -1,5 +1,6 @@
 /* Executes messages, and the instructions that wait for their effects. */
 #include <string.h>
+#include "sim/check/check.h"
 #include "sim/eu/operand.h"
 
 enum { GATEWAY = 3, SFID_MASK = 0xf };
@@ -54,6 +55,8 @@ static void after_message(struct eu_thread *thread, const struct eu_instruction 
         eu_stop_thread(thread, EU_END);
     } else if (effect == MESSAGE_BARRIER) {
         thread->at_barrier = true;
+        if (thread->state->check && thread->active != thread->dispatch)
+            check_divergent_barrier(thread->state->check, thread->active, thread->dispatch);
     }
 }
 
@@ -80,6 +83,8 @@ static void read_descriptors(const struct platform *platform, const struct eu_in
 
 static void set_channels(const struct eu_thread *thread, const struct eu_instruction *in, struct message *message)
 {
+    if (thread->state->check)
+        check_group_instruction(thread->state->check, eu_kernel_offset(thread, in));
     message->exec_size = in->exec_size;
     message->exec_mask = eu_enabled_lanes(thread, in);
     message->channel_offset = in->channel_offset;

@@ -12,6 +12,13 @@ static void locate(const struct eu_thread *thread, const struct eu_instruction *
                    sizeof fault->instruction);
 }
 
+void eu_program_disassemble(const struct eu_program *program, uint32_t offset, char *text, size_t size)
+{
+    text[0] = 0;
+    if (offset < program->extent)
+        eu_disassemble(program->platform, program->code + offset, program->extent - offset, text, size);
+}
+
 void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, const char *format, ...)
 {
     char what[sizeof thread->fault->what];

@@ -12,6 +12,8 @@
 #include "sim/base/process.h"
 #include "sim/eu/eu.h"
 #include "sim/gensim/real.h"
+#include "sim/check/report.h"
+#include "sim/stream/dispatcher.h"
 #include "sim/report/fidelity.h"
 #include "sim/report/save.h"
 #include "sim/report/stats.h"
@@ -55,11 +57,17 @@ static void after_fork_in_child(void)
     __atomic_store_n(&device_forked, 1, __ATOMIC_RELEASE);
 }
 
+static int error_exit; /* status of a process in which a check has found something; 0: its own */
+
 /* Starts the observers (statistics, trace ...) of this process. Call it with the lock held. */
 static void start_observers(const struct sim_options *options)
 {
     if (options->stats)
         sim_stats_start(options->platform, options->stats);
+    if (options->checks) {
+        dispatcher_check(options->checks);
+        error_exit = options->error_exit;
+    }
     if (options->fidelity)
         sim_fidelity_start();
 }
@@ -97,6 +105,9 @@ static int prepare_device(void)
     if (problem)
         sim_process_stop("%s", problem);
     sim_crash_watch();
+    problem = check_suppressions_read(options.suppress);
+    if (problem)
+        sim_process_stop("%s", problem);
     int error = kernel_device_create(&device, &options, kernel_interface_find(options.interface));
     if (error)
         return error;
@@ -238,4 +249,8 @@ __attribute__((destructor)) static void finish(void)
     sim_stats_write();
     sim_process_report_dropped();
     sim_fidelity_print();
+    if (check_report_end() && error_exit) {
+        fflush(NULL);
+        _exit(error_exit);
+    }
 }

@@ -37,6 +37,11 @@ static const char usage[] =
     "      --on-fault HOW        stop (the default) the program at a fault, or continue: leave bad accesses out,\n"
     "                            report each once for each instruction\n"
     "      --fidelity            print at the end how exactly each instruction and message of what ran is simulated\n"
+    "      --check[=LIST]        report errors of kernels that hardware does not: memory, race, barrier, scoreboard, "
+    "with\n"
+    "                            commas between (default: all of them)\n"
+    "      --suppress FILE       do not report the findings of --check that lines of FILE name: CHECK KERNEL SOURCE\n"
+    "      --error-exit N        exit with status N if --check has reported anything\n"
     "      --check-scoreboard    Gen12: stop at a register that is used before the software scoreboard guards it\n"
     "      --save-kernels DIR    write the code of every kernel that is launched to DIR/DEVICE-HASH.gen\n"
     "      --timing              give kernels durations, by a model with a known error (docs/simulator/timing.md)\n"
@@ -287,6 +292,21 @@ static void set_trace(const char *text)
     set(GENSIM_ENV_TRACE, text);
 }
 
+static void set_checks(const char *text)
+{
+    unsigned checks;
+    if (!sim_options_check(text, &checks))
+        fail(SIM_EXIT_USAGE, "--check: '%s' is not a list of memory, race, barrier and scoreboard", text);
+    set(GENSIM_ENV_CHECK, text);
+}
+
+static void set_input(const char *name, const char *option, const char *path)
+{
+    if (access(path, R_OK) != 0)
+        fail(SIM_EXIT_USAGE, "%s: cannot read '%s': %s", option, path, strerror(errno));
+    set_path(name, option, path);
+}
+
 static void set_folder(const char *name, const char *option, const char *path)
 {
     struct stat status;
@@ -314,7 +334,9 @@ static void find_library(const char *name, char *path, size_t size)
         if (slash)
             *slash = 0;
     }
-    snprintf(beside, sizeof beside, "%s/lib/%s", self, name);
+    snprintf(beside, sizeof beside, "%s/lib/cmkit/%s", self, name); /* installed */
+    if (access(beside, R_OK) != 0)
+        snprintf(beside, sizeof beside, "%s/lib/%s", self, name);
     if (strlen(beside) >= size || access(beside, R_OK) != 0)
         fail(SIM_EXIT_USAGE, "cannot find %s (" GENSIM_ENV_LIBRARY " can name another place)", beside);
     strcpy(path, beside);
@@ -354,6 +376,9 @@ enum {
     OPTION_SAVE,
     OPTION_FIDELITY,
     OPTION_SCOREBOARD,
+    OPTION_CHECK,
+    OPTION_SUPPRESS,
+    OPTION_ERROR_EXIT,
     OPTION_TIMING,
     OPTION_TIMING_MACHINE,
     OPTION_TIMING_SET,
@@ -372,6 +397,9 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"threads", required_argument, NULL, OPTION_THREADS},
                                         {"fidelity", no_argument, NULL, OPTION_FIDELITY},
                                         {"check-scoreboard", no_argument, NULL, OPTION_SCOREBOARD},
+                                        {"check", optional_argument, NULL, OPTION_CHECK},
+                                        {"suppress", required_argument, NULL, OPTION_SUPPRESS},
+                                        {"error-exit", required_argument, NULL, OPTION_ERROR_EXIT},
                                         {"save-kernels", required_argument, NULL, OPTION_SAVE},
                                         {"execute", required_argument, NULL, OPTION_EXECUTE},
                                         {"topology", required_argument, NULL, OPTION_TOPOLOGY},
@@ -451,6 +479,9 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_ON_FAULT: set_on_fault(optarg); break;
         case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
         case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
+        case OPTION_CHECK: set_checks(optarg ? optarg : "all"); break;
+        case OPTION_SUPPRESS: set_input(GENSIM_ENV_SUPPRESS, "--suppress", optarg); break;
+        case OPTION_ERROR_EXIT: set_number(GENSIM_ENV_ERROR_EXIT, "--error-exit", optarg, 255); break;
         case OPTION_SAVE: set_folder(GENSIM_ENV_SAVE, "--save-kernels", optarg); break;
         case OPTION_EXECUTE: *library = library_for(timing.execute = optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
@@ -476,6 +507,9 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_TRACE_FILE);
     unsetenv(GENSIM_ENV_FIDELITY);
     unsetenv(GENSIM_ENV_SCOREBOARD);
+    unsetenv(GENSIM_ENV_CHECK);
+    unsetenv(GENSIM_ENV_SUPPRESS);
+    unsetenv(GENSIM_ENV_ERROR_EXIT);
     unsetenv(GENSIM_ENV_SAVE);
     unsetenv(GENSIM_ENV_THREADS);
     unsetenv(GENSIM_ENV_TOPOLOGY);

@@ -1,5 +1,5 @@
-/* Atomic operations on buffers, shared local memory, 64-bit addresses and typed surfaces. They are atomic for other
- * host threads too: each is a compare-and-swap loop on the host's memory. */
+/* Performs atomic operations on buffers, shared local memory, 64-bit addresses and typed surfaces. They are atomic for
+ * other host threads too: each is a compare-and-swap loop on the host's memory. */
 #include <math.h>
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"

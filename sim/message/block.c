@@ -1,4 +1,4 @@
-/* Messages that move one block for the whole thread: oword, hword and scratch blocks. They ignore the execution mask.
+/* Moves one block for the whole thread: oword, hword and scratch blocks. They ignore the execution mask.
  */
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"

@@ -1,4 +1,4 @@
-/* Messages that move no data: fences, barriers, the end of a thread. */
+/* Performs messages without data: fences, barriers, the end of a thread. */
 #include "sim/message/handlers.h"
 #include "sim/message/request.h"
 

@@ -1,4 +1,4 @@
-/* Conversions between pixels and channels, driven by tables/surface_formats.def. */
+/* Converts pixels to channels and back, driven by tables/surface_formats.def. */
 #include "sim/message/format.h"
 #include <math.h>
 #include <stddef.h>

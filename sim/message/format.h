@@ -1,4 +1,4 @@
-/* Surface formats: pixels in memory to and from four 32-bit channels (R, G, B, A). */
+/* Converts between pixels of a surface format and four 32-bit channels (R, G, B, A). */
 #ifndef CMKIT_SIM_MESSAGE_FORMAT_H
 #define CMKIT_SIM_MESSAGE_FORMAT_H
 

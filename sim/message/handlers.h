@@ -1,5 +1,5 @@
-/* The handlers that tables/messages.def names. Each performs one kind of message; the request is decoded and its
- * lengths are right. Returns MESSAGE_DONE or an effect, or MESSAGE_FAULT with the fault raised. */
+/* Declares the handlers of tables/messages.def. Each performs one kind of message; the request is already decoded and
+ * its lengths are checked. Returns MESSAGE_DONE or an effect, or MESSAGE_FAULT with the fault raised. */
 #ifndef CMKIT_SIM_MESSAGE_HANDLERS_H
 #define CMKIT_SIM_MESSAGE_HANDLERS_H
 

@@ -1,4 +1,4 @@
-/* Loads and stores of the load/store cache, and what its messages have in common. */
+/* Performs loads and stores of the load/store cache; decodes and checks all of its messages. */
 #include "sim/message/lsc.h"
 #include "sim/message/handlers.h"
 

@@ -1,5 +1,5 @@
-/* Atomic operations of the load/store cache. They are atomic for other host threads too: each is a compare-and-swap
- * loop on the host's memory. */
+/* Performs atomic operations of the load/store cache. They are atomic for other host threads too: each is a
+ * compare-and-swap loop on the host's memory. */
 #include <math.h>
 #include "sim/message/format.h"
 #include "sim/message/handlers.h"

@@ -1,4 +1,4 @@
-/* Media block read and write: a rectangle of bytes of a 2D surface for the whole thread.
+/* Reads and writes media blocks: a rectangle of bytes of a 2D surface for the whole thread.
  *
  * Header: dword 0 X in bytes, dword 1 Y in rows (both signed), dword 2 bits 5:0 width - 1 in bytes, bits 21:16 rows
  * - 1. In registers each row starts at a multiple of its pitch: the width rounded up to a power of two, at least 4

@@ -37,6 +37,7 @@ struct message_state {
     struct message_tally *tally;  /* of the host thread (tally.h), NULL: messages are not counted */
     struct message_cache *cache;  /* of the host thread that runs the group, NULL: none is kept */
     struct thread_record *record; /* of the thread that sends (sim/timing/record.h), NULL: nothing is timed */
+    struct check_group *check;    /* of the group, NULL: accesses are not checked (sim/check/) */
     bool drop_faults;             /* leave out accesses outside of the objects (fault->dropped) instead of failing */
 };
 

@@ -362,6 +362,16 @@ uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size
 
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)
 {
+    uint8_t *host = request_state(request, gpu, size);
+    struct check_group *check = request->message->state->check;
+    if (host && check)
+        check_global(check, gpu & ((UINT64_C(1) << 48) - 1), size, request_access(request), request->window.gpu,
+                     request->window.gpu + request->window.size);
+    return host;
+}
+
+uint8_t *request_state(struct request *request, uint64_t gpu, uint64_t size)
+{
     uint8_t *host = request_try_memory(request, gpu, size);
     if (host)
         return host;

@@ -1,9 +1,10 @@
-/* Inside sim/message/: one message while it is performed. message.c decodes it once into a struct request; handlers
- * work on that and never look at raw descriptor bits that the table describes. */
+/* Defines struct request: one message while it is performed. message.c decodes it once; handlers use the decoded fields
+ * and not the raw descriptor bits that the table describes. */
 #ifndef CMKIT_SIM_MESSAGE_REQUEST_H
 #define CMKIT_SIM_MESSAGE_REQUEST_H
 
 #include <string.h>
+#include "sim/check/check.h"
 #include "sim/message/message.h"
 
 /* Columns of tables/messages.def. */
@@ -158,6 +159,14 @@ static inline bool request_writes(const struct request *request)
     return request->kind->direction == DIRECTION_WRITE;
 }
 
+/* What the message does with memory. */
+static inline enum check_access request_access(const struct request *request)
+{
+    return request->kind->direction == DIRECTION_WRITE    ? CHECK_WRITE
+           : request->kind->direction == DIRECTION_ATOMIC ? CHECK_ATOMIC
+                                                          : CHECK_READ;
+}
+
 /* Raises a fault that starts with the message's name. Always returns MESSAGE_FAULT. */
 enum message_effect request_fault(struct request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -168,10 +177,13 @@ bool request_refuse(struct request *request, const char *format, ...) __attribut
 /* Host memory of [gpu, gpu + size); NULL, with the fault raised, when no object covers it. */
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
 
-/* As request_memory, without a fault and without a record of the access. */
+/* The same for states (surfaces, samplers, binding tables), which no check looks at. */
+uint8_t *request_state(struct request *request, uint64_t gpu, uint64_t size);
+
+/* As request_memory, without a fault, a check or a record of the access. */
 uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t size);
 
-/* As request_memory, without a fault. */
+/* As request_memory, without a fault or a check. */
 uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size);
 
 /* Finds what the descriptor (and the header, for sizes that only it knows) says about lengths, and checks them against

@@ -1,4 +1,4 @@
-/* Sampler messages: parameters in, texels out. */
+/* Performs sampler messages: reads parameters, returns texels. */
 #include <math.h>
 #include "sim/message/handlers.h"
 #include "sim/message/texture.h"

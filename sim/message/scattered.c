@@ -1,4 +1,4 @@
-/* Messages where every channel has an address of its own: untyped, dword, qword and byte scattered reads and writes,
+/* Performs messages with an address for each channel: untyped, dword, qword and byte scattered reads and writes,
  * with 32-bit addresses of a surface or 64-bit ones. */
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"

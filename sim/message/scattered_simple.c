@@ -1,6 +1,6 @@
-/* Untyped and dword scattered messages in the cases that kernels are full of: dword elements, all channels inside
- * one object, known lengths. Moves what scattered.c moves, in the same order where that can be seen; leaves everything
- * else, and every fault, to it. */
+/* Fast path for common untyped and dword scattered messages: dword elements, all channels inside one object, known
+ * lengths. The result is that of scattered.c, in the same order where it is visible. Other cases, and all faults, go to
+ * scattered.c. */
 #pragma GCC optimize("O3")
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"

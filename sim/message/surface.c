@@ -1,6 +1,6 @@
-/* RENDER_SURFACE_STATE: the fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
-#include "sim/timing/record.h"
+/* Decodes RENDER_SURFACE_STATE. The fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
 #include "sim/message/surface.h"
+#include "sim/timing/record.h"
 #include <limits.h>
 #include "sim/message/lsc.h"
 
@@ -28,14 +28,14 @@ static bool find_state(struct request *request, unsigned index, uint32_t state[1
     if (index == INDEX_BINDLESS) {
         address = bindless_address(request);
     } else {
-        const uint8_t *entry = request_memory(request, thread->surface_base + thread->binding_table + index * 4, 4);
+        const uint8_t *entry = request_state(request, thread->surface_base + thread->binding_table + index * 4, 4);
         if (!entry)
             return false;
         uint32_t offset;
         memcpy(&offset, entry, sizeof offset);
         address = thread->surface_base + (offset & ~63u);
     }
-    const uint8_t *memory = request_memory(request, address, 64);
+    const uint8_t *memory = request_state(request, address, 64);
     if (!memory)
         return false;
     memcpy(state, memory, 64);
@@ -287,7 +287,7 @@ bool target_open_scratch(struct request *request, uint32_t pointer, struct targe
     uint32_t state[16];
     struct surface surface = {0};
     const uint8_t *memory =
-        request_memory(request, request->message->state->surface_base + ((pointer & ~0x3ffu) >> 4), sizeof state);
+        request_state(request, request->message->state->surface_base + ((pointer & ~0x3ffu) >> 4), sizeof state);
     if (!memory)
         return false;
     memcpy(state, memory, sizeof state);
@@ -368,9 +368,16 @@ enum surface_reach target_at(struct request *request, const struct target *targe
     /* Shared local memory has 64 KiB of addresses; IGC marks local pointers with a bit above, which is not looked at.
      */
     offset &= target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
-    if (target->kind == TARGET_EMPTY || offset >= target->bytes || size > target->bytes - offset)
+    struct check_group *check = request->message->state->check;
+    if (target->kind == TARGET_EMPTY || offset >= target->bytes || size > target->bytes - offset) {
+        if (check && target->kind != TARGET_EMPTY)
+            check_outside(check, target->kind == TARGET_SLM ? "shared local memory" : "a buffer", offset, size,
+                          target->bytes, request_access(request));
         return REACH_OUTSIDE;
+    }
     if (target->kind == TARGET_SLM) {
+        if (check)
+            check_slm(check, (uint32_t)offset, size, request_access(request));
         *host = request->message->state->slm + offset;
         if (request->message->state->record)
             record_touch(request->message->state->record, *host, size);

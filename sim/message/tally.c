@@ -1,4 +1,4 @@
-/* Counting messages and the bytes between registers and surfaces. */
+/* Counts messages and the bytes between registers and surfaces. */
 #include "sim/message/tally.h"
 
 #include <stdio.h>

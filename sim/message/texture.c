@@ -1,4 +1,5 @@
-/* Sampler state, texel addressing and filtering. Filters see coordinates in 1/256 of a texel, as the hardware does. */
+/* Decodes sampler states, addresses and filters texels. Filters use coordinates in 1/256 of a texel, as the hardware
+ * does. */
 #include "sim/message/texture.h"
 #include <math.h>
 
@@ -9,7 +10,7 @@ static unsigned bits(uint32_t value, unsigned low, unsigned count)
 
 static bool read_border(struct request *request, uint32_t pointer, struct sampler *sampler)
 {
-    const uint8_t *memory = request_memory(request, request->message->state->dynamic_base + pointer, 16);
+    const uint8_t *memory = request_state(request, request->message->state->dynamic_base + pointer, 16);
     if (!memory)
         return false;
     memcpy(sampler->border, memory, 16);
@@ -45,7 +46,7 @@ bool sampler_open(struct request *request, unsigned index, struct sampler *sampl
 {
     const struct message_state *thread = request->message->state;
     uint32_t table = request->has_header ? request_header(request, 3) & ~31u : thread->sampler_states;
-    const uint8_t *memory = request_memory(request, thread->dynamic_base + table + index * 16, 16);
+    const uint8_t *memory = request_state(request, thread->dynamic_base + table + index * 16, 16);
     uint32_t state[4];
     if (!memory)
         return false;

@@ -1,4 +1,5 @@
-/* Typed surface reads and writes: a pixel for each channel, converted by the surface's format and channel selects. */
+/* Performs typed surface reads and writes: a pixel for each channel, converted by the surface's format and channel
+ * selects. */
 #include "sim/message/typed.h"
 #include "sim/message/handlers.h"
 

@@ -1,4 +1,4 @@
-/* Addressing that typed reads, writes and atomics share. */
+/* Declares the addressing of typed reads, writes and atomics. */
 #ifndef CMKIT_SIM_MESSAGE_TYPED_H
 #define CMKIT_SIM_MESSAGE_TYPED_H
 

@@ -23,6 +23,8 @@ struct kernel {
     uint64_t timed; /* launches */
     struct timing_counts timing;
     const struct timing_machine *machine;
+    uint64_t drawn[GENSIM_MAX_DRAWS]; /* clocks, of `draws` draws */
+    unsigned draws;
 };
 
 static struct {
@@ -105,6 +107,9 @@ static void add_to_kernel(const struct sim_launch *launch, const struct sim_kern
         kernel->timed++;
         kernel->machine = launch->timing->machine;
         sim_stats_add_timing(&kernel->timing, &launch->timing->counts);
+        kernel->draws = launch->timing->draws;
+        for (unsigned i = 0; i < kernel->draws; i++)
+            kernel->drawn[i] += launch->timing->drawn_clocks[i];
     }
     if (!from)
         return;
@@ -192,7 +197,7 @@ static void write_kernels(FILE *out)
         write_rows(out, "messages", k->counts.by_message, k->counts.messages, "", NULL);
         write_rows(out, "surfaces", k->counts.by_surface, k->counts.surfaces, "read", "written");
         if (k->timed)
-            sim_stats_write_timing(out, &k->timing, k->machine, k->timed);
+            sim_stats_write_timing(out, &k->timing, k->machine, k->timed, k->drawn, k->draws);
         fputc('}', out);
     }
     fprintf(out, "%s],\n", stats.kernels ? "\n  " : "");

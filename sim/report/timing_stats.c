@@ -43,8 +43,27 @@ static void write_path(FILE *out, const char *name, uint64_t bytes, double ns)
     fprintf(out, ", \"%s\": {\"bytes\": %" PRIu64 ", \"gbs\": %.2f}", name, bytes, ns > 0 ? (double)bytes / ns : 0);
 }
 
+/* The class of checks whose error the launches' time has. */
+static enum timing_class dominant(const struct timing_counts *c, const struct timing_machine *machine, double ns)
+{
+    double peak = ns * machine->dram / 1000;
+    uint64_t of[TIMING_CLASSES] = {
+        [TIMING_CLASS_ISSUE] = c->active + c->stalled[TIMING_CAUSE_DEPENDENCY],
+        [TIMING_CLASS_CACHE] =
+            c->stalled[TIMING_CAUSE_MEMORY] + c->stalled[TIMING_CAUSE_SAMPLER] + c->stalled[TIMING_CAUSE_QUEUE],
+        [TIMING_CLASS_SLM] =
+            c->stalled[TIMING_CAUSE_LOCAL] + c->stalled[TIMING_CAUSE_BARRIER] + c->stalled[TIMING_CAUSE_FENCE],
+        [TIMING_CLASS_LAUNCH] = c->stalled[TIMING_CAUSE_NO_THREAD]};
+    enum timing_class most = TIMING_CLASS_ISSUE;
+    if (peak > 0 && 2 * (double)(c->dram_read + c->dram_written) > peak)
+        return TIMING_CLASS_DRAM;
+    for (int i = 0; i < TIMING_CLASSES; i++)
+        most = of[i] > of[most] ? (enum timing_class)i : most;
+    return most;
+}
+
 void sim_stats_write_timing(FILE *out, const struct timing_counts *c, const struct timing_machine *machine,
-                            uint64_t launches)
+                            uint64_t launches, const uint64_t *drawn, unsigned draws)
 {
     double clocks = (double)c->elapsed / TIMING_TICKS, ns = clocks * 1000 / machine->mhz;
     double eu_time = (double)c->elapsed * (double)c->eus;
@@ -74,5 +93,9 @@ void sim_stats_write_timing(FILE *out, const struct timing_counts *c, const stru
     write_path(out, "GtiWriteThroughput", c->gti_written, ns);
     write_path(out, "DramRead", c->dram_read, ns);
     write_path(out, "DramWrite", c->dram_written, ns);
+    fprintf(out, ", \"dominant\": \"%s\", \"drawn_ns\": [", timing_class_name(dominant(c, machine, ns)));
+    for (unsigned i = 0; i < draws; i++)
+        fprintf(out, "%s%.0f", i ? ", " : "", (double)drawn[i] * 1000 / machine->mhz);
+    fputc(']', out);
     fputc('}', out);
 }

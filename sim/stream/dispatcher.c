@@ -10,6 +10,7 @@
 #include <string.h>
 #include "sim/base/crash.h"
 #include "sim/base/options.h"
+#include "sim/stream/check_place.h"
 #include "sim/stream/group.h"
 #include "sim/stream/position.h"
 #include "sim/stream/programs.h"
@@ -42,6 +43,7 @@ struct dispatcher {
     int ending;
     uint8_t slot_used[MOST_SLOTS];
     unsigned slots, slots_free;
+    unsigned next_slot;                            /* --check: the slot that was taken last */
     struct group_runner *idle[GENSIM_MAX_THREADS]; /* runners for threads that call dispatcher_run() */
     unsigned idle_count;
 
@@ -158,6 +160,21 @@ static void return_slots(struct dispatcher *dispatcher, const uint16_t *slots, u
     pthread_cond_broadcast(&dispatcher->work);
 }
 
+/* Exchanges the slots for those that follow in turn. The race check takes threads on one slot for ordered, because one
+ * ends before the next starts: so groups that could run together must not share slots. Call it with the lock held. */
+static void move_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        dispatcher->slot_used[slots[i]] = 0;
+    for (uint32_t taken = 0; taken < count;) {
+        dispatcher->next_slot = (dispatcher->next_slot + 1) % dispatcher->slots;
+        if (!dispatcher->slot_used[dispatcher->next_slot]) {
+            dispatcher->slot_used[dispatcher->next_slot] = 1;
+            slots[taken++] = (uint16_t)dispatcher->next_slot;
+        }
+    }
+}
+
 static void group_id(const struct dispatch *dispatch, uint64_t index, uint32_t id[3])
 {
     uint64_t size_x = dispatch->end[0] - dispatch->first[0], size_y = dispatch->end[1] - dispatch->first[1];
@@ -178,8 +195,7 @@ static void fail(struct job *job, const struct sim_fault *fault, const uint32_t 
 }
 
 /* Runs groups of the job until all are taken. Called and returns with the lock held; the caller owns the slots. */
-static void run_groups(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner,
-                       const uint16_t *slots)
+static void run_groups(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner, uint16_t *slots)
 {
     while (job->taken < job->groups && !job->failed) {
         uint32_t id[3], thread = 0;
@@ -189,6 +205,8 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
             limit = issued < dispatcher->max_instructions ? dispatcher->max_instructions - issued : 0;
         uint64_t index = job->taken++;
         group_id(job->dispatch, index, id);
+        if (job->dispatch->check)
+            move_slots(dispatcher, slots, group_threads(job->dispatch));
         pthread_mutex_unlock(&dispatcher->lock);
         int good = group_run(runner, job->dispatch, id, slots, limit, &instructions, &fault, &thread);
         atomic_fetch_add(&dispatcher->issued, instructions);
@@ -297,6 +315,18 @@ static void run_job(struct dispatcher *dispatcher, struct job *job, struct group
     pthread_mutex_unlock(&dispatcher->lock);
 }
 
+static unsigned checks; /* sum of enum sim_check */
+
+void dispatcher_check(unsigned wanted)
+{
+    checks = wanted & (SIM_CHECK_MEMORY | SIM_CHECK_RACE | SIM_CHECK_BARRIER);
+}
+
+static struct check_launch *create_check(const struct dispatch *dispatch)
+{
+    return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_place, dispatch) : NULL;
+}
+
 static void start_timing(const struct dispatch *dispatch, uint64_t groups)
 {
     uint32_t payload = dispatch->per_thread_bytes + dispatch->cross_thread_bytes;
@@ -332,7 +362,9 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
         start_timing(dispatch, job.groups);
     job.observation = dispatch->counts ? observation_create() : NULL;
     progress_start(&progress, dispatch_name, dispatch, dispatch->hash, job.groups);
+    own.check = create_check(dispatch);
     run_job(dispatcher, &job, runner);
+    check_launch_destroy(own.check);
     progress_end(&progress);
     if (own.timing)
         timing_end(own.timing, own.timed);

@@ -41,6 +41,7 @@ struct dispatch {
     uint64_t hash;                    /* of the kernel's code */
     FILE *trace;                      /* --trace: where this kernel's threads may be written, NULL: nowhere */
     struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them; NULL: not wanted */
+    struct check_launch *check;       /* --check: of this dispatch, NULL: unchecked */
     struct timing_result *timed;      /* --timing: dispatcher_run() fills it; NULL: not wanted */
     struct timing *timing;            /* the dispatcher's own, NULL: not timed */
     struct progress *progress;        /* the dispatcher's own */
@@ -54,6 +55,9 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
 const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options);
 
 void dispatcher_destroy(struct dispatcher *dispatcher);
+
+/* Checks memory accesses in all dispatches from now on: `checks` is a sum of enum sim_check. */
+void dispatcher_check(unsigned checks);
 
 /* Runs all groups of the dispatch and returns when the last has ended. `*instructions` is the number issued, the same
  * for any number of host threads. 1, or 0 with the first fault and its position. */

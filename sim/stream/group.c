@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/stream/check_place.h"
 #include "sim/stream/position.h"
 #include "sim/report/trace.h"
 
@@ -22,6 +23,8 @@ struct group_runner {
     uint32_t room;
     struct message_state *state;
     struct message_cache *cache;
+    struct check_group *check; /* --check, NULL: accesses are not checked */
+    const uint16_t *slots;     /* hardware slots of the threads */
     uint8_t *slm;
     uint32_t slm_bytes;
     uint8_t *payload;                /* room for a whole register file */
@@ -59,6 +62,7 @@ void group_runner_destroy(struct group_runner *runner)
     message_cache_destroy(runner->cache);
     free(runner->slm);
     free(runner->payload);
+    check_group_destroy(runner->check);
     free(runner->traces);
     free(runner->message);
     record_destroy(runner->record);
@@ -71,6 +75,8 @@ static int prepare_observation(struct group_runner *runner, const struct dispatc
 {
     free(runner->traces);
     runner->traces = dispatch->trace ? calloc(count, sizeof *runner->traces) : NULL;
+    check_group_destroy(runner->check);
+    runner->check = dispatch->check ? check_group_create(dispatch->check) : NULL;
     observation_destroy(runner->observation);
     runner->observation = dispatch->counts ? observation_create() : NULL;
     return (runner->traces || !dispatch->trace) && (runner->observation || !dispatch->counts);
@@ -260,6 +266,8 @@ static void count_stops(const struct group_runner *runner, uint32_t count, uint3
 static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                               uint32_t index, uint64_t budget, uint64_t *instructions, struct sim_fault *fault)
 {
+    if (runner->check)
+        check_group_thread(runner->check, index, runner->slots[index]);
     runner->state->record = runner->record ? &runner->record->thread[index] : NULL;
     enum eu_stop stop = eu_thread_run(runner->threads[index], budget, instructions, fault);
     if (!fault->dropped)
@@ -307,6 +315,10 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     *instructions = 0;
     *runner->state = dispatch->state;
     runner->state->cache = runner->cache;
+    runner->state->check = runner->check;
+    runner->slots = slots;
+    if (runner->check)
+        check_group_start(runner->check, dispatch_group_number(dispatch, id));
     runner->state->tally = runner->observation ? runner->observation->tally : NULL;
     message_cache_reset(runner->cache);
     runner->record = dispatch->timing ? record_create(count) : NULL;
@@ -328,6 +340,8 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
             continue;
         if (ended)
             return raise_barrier(runner, waiting, ended, fault, thread);
+        if (runner->check)
+            check_group_barrier(runner->check);
         for (uint32_t i = 0; i < count; i++)
             runner->stops[i] = EU_LIMIT;
     }

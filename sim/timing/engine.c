@@ -111,6 +111,8 @@ static void reset_eus(struct timing_engine *engine)
         eu->live = i < there ? 0 : engine->threads;
         eu->busy_until = 0;
         for (uint32_t s = 0; s < engine->threads; s++)
+            eu->at[s] = TIMING_NEVER;
+        for (uint32_t s = 0; s < engine->threads; s++)
             eu->slot[s].free = engine->k[TIMING_walker_start];
         engine->subslice_slots[eu->subslice] += i < there ? engine->threads : 0;
     }

@@ -46,6 +46,9 @@ struct slot {
 };
 
 struct eu {
+    uint64_t
+        at[MOST_EU_THREADS]; /* copies of what the slots say, side by side: TIMING_NEVER for those without a thread */
+    uint8_t ports[MOST_EU_THREADS];
     struct slot slot[MOST_EU_THREADS];
     uint32_t subslice, live, last;
     uint64_t port_free[TIMING_PORTS];
@@ -100,7 +103,15 @@ void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct 
 /* messages.c: sends the message of `slot` at `now`. */
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
+/* Copies the slot's tick and ports: call it when they have changed. */
+static inline void engine_note_slot(struct eu *eu, const struct slot *slot)
+{
+    size_t number = (size_t)(slot - eu->slot);
+    eu->at[number] = slot->is_live ? slot->at : TIMING_NEVER;
+    eu->ports[number] = slot->ports;
+}
+
 /* The slot that may issue first; `*at` and `*port`. NULL: none. */
-struct slot *engine_first_slot(const struct eu *eu, uint32_t threads, uint64_t *at, unsigned *port);
+struct slot *engine_first_slot(struct eu *eu, uint32_t threads, uint64_t *at, unsigned *port);
 
 #endif

@@ -101,35 +101,41 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     }
 }
 
-struct slot *engine_first_slot(const struct eu *eu, uint32_t threads, uint64_t *at, unsigned *port)
+/* When one of the ports is free, and which. */
+static uint64_t port_time(const struct eu *eu, unsigned ports, unsigned *port)
 {
-    const struct slot *first = NULL;
-    *at = TIMING_NEVER;
+    unsigned first = (unsigned)__builtin_ctz(ports), rest = ports & (ports - 1);
+    *port = first;
+    if (rest == 0)
+        return eu->port_free[first];
+    unsigned second = (unsigned)__builtin_ctz(rest); /* no instruction has more than two */
+    if (eu->port_free[second] < eu->port_free[first])
+        *port = second;
+    return eu->port_free[*port];
+}
+
+struct slot *engine_first_slot(struct eu *eu, uint32_t threads, uint64_t *at, unsigned *port)
+{
+    uint32_t first = threads, number = eu->last;
+    uint64_t least = TIMING_NEVER;
     for (uint32_t i = 0; i < threads; i++) {
-        uint32_t number = eu->last + 1 + i; /* the one that issued last comes last */
-        const struct slot *slot = &eu->slot[number >= threads ? number - threads : number];
-        uint64_t tick = slot->at;
+        number = number + 1 < threads ? number + 1 : 0; /* the one that issued last comes last */
+        uint64_t tick = eu->at[number];
         unsigned best = TIMING_PORTS;
-        if (!slot->is_live || tick >= *at)
+        if (tick >= least)
             continue;
-        if (slot->ports) {
-            uint64_t least = TIMING_NEVER;
-            for (unsigned bits = slot->ports; bits; bits &= bits - 1) {
-                unsigned p = (unsigned)__builtin_ctz(bits);
-                if (eu->port_free[p] < least) {
-                    least = eu->port_free[p];
-                    best = p;
-                }
-            }
-            tick = least > tick ? least : tick;
+        if (eu->ports[number]) {
+            uint64_t is_free = port_time(eu, eu->ports[number], &best);
+            tick = is_free > tick ? is_free : tick;
         }
-        if (tick < *at) {
-            *at = tick;
+        if (tick < least) {
+            least = tick;
             *port = best;
-            first = slot;
+            first = number;
         }
     }
-    return (struct slot *)first;
+    *at = least;
+    return first < threads ? &eu->slot[first] : NULL;
 }
 
 /* Time in which both FPUs work. */
@@ -218,6 +224,7 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
         engine_prepare(engine, slot);
     else
         engine->failed = true; /* a thread ends by a message */
+    engine_note_slot(eu, slot);
 }
 
 uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t horizon)

@@ -267,16 +267,27 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* The data port takes a dword of each of 16 lanes at a time. */
+static unsigned passes_of(const struct timing_message *message)
+{
+    unsigned back = message->destination_registers * 32, bytes = message->bytes > back ? message->bytes : back;
+    return bytes > LINE_BYTES ? (bytes + LINE_BYTES - 1) / LINE_BYTES : 1;
+}
+
 /* Ticks for which a message takes its function, and those between two of its lines. */
 static uint64_t service(const struct timing_memory *m, const struct timing_message *message, uint64_t *each)
 {
-    uint64_t back = message->destination_registers * m->k[TIMING_return_register], least = m->k[TIMING_port_message];
+    uint64_t back = message->destination_registers * m->k[TIMING_return_register];
+    uint64_t least = passes_of(message) * m->k[TIMING_port_message];
     *each = m->k[TIMING_port_line];
     switch (message->path) {
     case RECORD_BLOCK: *each = least = m->k[TIMING_block_line]; break;
     case RECORD_BYTE: least = m->k[TIMING_byte_message]; break;
     case RECORD_TYPED: least = m->k[TIMING_typed_message]; break;
-    case RECORD_MEDIA: *each = larger(m->k[TIMING_media_row], m->k[TIMING_port_line]); break;
+    case RECORD_MEDIA:
+        least = m->k[TIMING_port_message];
+        *each = larger(m->k[TIMING_media_row], m->k[TIMING_port_line]);
+        break;
     case RECORD_SAMPLER:
         least = (uint64_t)(message->lanes * TIMING_TICKS / larger(1, (uint64_t)m->value[TIMING_sampler_texels]));
         break;

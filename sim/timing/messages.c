@@ -30,6 +30,7 @@ static void release_barrier(struct timing_engine *engine, struct running_group *
             slot->waits = false;
             slot->at = group->released > slot->next ? group->released : slot->next;
             slot->cause = TIMING_CAUSE_BARRIER;
+            engine_note_slot(eu, slot);
             changed = true;
         }
         if (changed) {
@@ -87,6 +88,7 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
     if (accepted > now) {
         slot->at = accepted;
         slot->cause = TIMING_CAUSE_QUEUE;
+        engine_note_slot(eu, slot);
         return;
     }
     uint64_t taken =
@@ -106,6 +108,7 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
         return;
     }
     engine_prepare(engine, slot);
+    engine_note_slot(eu, slot);
     if (message.path == RECORD_BARRIER)
         arrive(engine, group, taken);
 }

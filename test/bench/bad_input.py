@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
-"""What cmbench makes of workloads that go wrong, of wrong command lines, and its reports: bad_input.py CMBENCH FAULTY WORK"""
+"""Checks cmbench on workloads that go wrong and on wrong command lines, and its reports: bad_input.py CMBENCH FAULTY
+WORK
+"""
 import json
 import os
+import re
 import subprocess
 import sys
 
 cmbench, faulty, work = sys.argv[1:4]
 os.makedirs(work, exist_ok=True)
-KEYS = {"workload", "input", "device", "variant", "correct", "instructions", "bytes_read", "bytes_written", "event_ns",
+KEYS = {"workload", "input", "device", "variant", "language", "correct", "instructions", "bytes_read", "bytes_written",
+        "event_ns",
         "registers", "spills"}
-FIGURES = KEYS - {"workload", "input", "device", "variant", "correct"}
+FIGURES = KEYS - {"workload", "input", "device", "variant", "language", "correct"}
+with open(os.path.join(os.path.dirname(__file__), "..", "..", "tables", "platforms.def"), encoding="utf-8") as table:
+    ROW = r'^PLATFORM\((\w+), .*?\.ocloc = "(\w+)"(.*?)(?=^PLATFORM|\Z)'
+    SIMULATED = [row[1] for row in re.findall(ROW, table.read(), re.M | re.S) if ".simulated = 1" in row[2]]
 
 
 def run(program, *words):
@@ -51,7 +58,7 @@ def variant(rows, name, key="input", value="right"):
 
 
 refused("no workload 'nonsense'; --list shows all", "-d", "icllp", "nonsense")
-refused("--device: no device 'pvc'; there are gpu, skl, icllp, tgllp, dg2", "-d", "icllp,pvc")
+refused("--device: no device 'pvc'; there are gpu, " + ", ".join(SIMULATED), "-d", "icllp,pvc")
 refused("--size: '12y' is none of tiny, small, full, and no numbers like 1000x700", "--size", "12y")
 refused("linear: --size 5: the numbers are width x height", "-d", "icllp", "--size", "5", "linear")
 refused("--input: no workload has an input 'nothing'", "-d", "icllp", "--input", "nothing")
@@ -94,13 +101,15 @@ for name in os.listdir(programs):
 for turn in range(2):
     results(faulty, 0, "-d", "icllp", "--size", "tiny", "--variant", "cm", "--programs", programs, "faulty")
     expect("kept", sorted(os.listdir(programs)), ["faulty-faulty-cm-icllp.bin", "faulty-faulty-cm-icllp.bin.usage"])
-status, out, err = run(faulty, "-d", "icllp", "--size", "tiny", "--variant", "cm", "--json", "/no/such/folder/x", "faulty")
+status, out, err = run(faulty, "-d", "icllp", "--size", "tiny", "--variant", "cm", "--json", "/no/such/folder/x",
+                       "faulty")
 expect("status", status, 1)
 expect("message", err, "cmbench: error: /no/such/folder/x: No such file or directory\n")
 page = os.path.join(work, "page.html")
 run(faulty, "-d", "icllp", "--size", "tiny", "--html", page, "faulty")
 with open(page) as file:
     text = file.read()
-for word in ["<!DOCTYPE html>", "counts and no times", "not_declared", "--html", "Iris", "Level Zero driver", "</html>"]:
+for word in ["<!DOCTYPE html>", "counts and no times", "not_declared", "--html", "Iris", "Level Zero driver",
+             "</html>"]:
     if word not in text:
         sys.exit(f"no {word!r} in the page")

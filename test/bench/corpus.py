@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""`./dev bench codegen --corpus` on small folders: what it compares, how it splits them, what it says of bad ones: corpus.py BIN WORK"""
+"""`./dev bench codegen --corpus` on small folders: what it compares, how it splits them, what it says of bad ones:
+corpus.py BIN WORK
+"""
 import json
 import os
 import shutil
@@ -8,7 +10,8 @@ import sys
 
 binaries, work = sys.argv[1:3]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SCALE = '''extern "C" _GENX_MAIN_ void scale(SurfaceIndex in [[type("buffer_t")]], SurfaceIndex out [[type("buffer_t")]])
+SCALE = '''extern "C" _GENX_MAIN_ void scale(SurfaceIndex in [[type("buffer_t")]],
+                                    SurfaceIndex out [[type("buffer_t")]])
 {
     vector<int, LANES> x;
     read(in, 0, x);
@@ -26,9 +29,11 @@ def write(path, text):
 
 
 def corpus(folder, *words):
-    command = [os.path.join(ROOT, "benchmarks", "codegen.sh"), "--corpus", os.path.join(work, folder), "-d", "skl", "--bin", binaries,
+    command = [os.path.join(ROOT, "benchmarks", "codegen.sh"), "--corpus", os.path.join(work, folder), "-d", "skl",
+               "--bin", binaries,
                "--work", os.path.join(work, "work"), "--json", os.path.join(work, "rows.json"), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=500, env={**os.environ, "CMKIT_BUILD": os.path.dirname(binaries)})
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500,
+                          env={**os.environ, "CMKIT_BUILD": os.path.dirname(binaries)})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -70,8 +75,10 @@ write("bad/broken.cm", SCALE.replace("x * 3", "y * 3"))
 write("bad/broken.cm.options", "-DLANES=8\n")
 status, out, err = corpus("bad")
 expect("status of a bad file", status, 1)
-expect("message of a bad file", err.count("\n") == 1 and err.startswith("codegen: error: broken.cm on skl is taken by neither: ")
+expect("message of a bad file", err.count("\n") == 1
+       and err.startswith("codegen: error: broken.cm on skl is taken by neither: ")
        and "undeclared identifier 'y'" in err, True)
 os.makedirs(os.path.join(work, "empty"))
-for folder, message in (("empty", f"codegen: error: no .cm file in {work}/empty\n"), ("none", f"codegen: error: {work}/none is no folder\n")):
+for folder, message in (("empty", f"codegen: error: no .cm file in {work}/empty\n"),
+                        ("none", f"codegen: error: {work}/none is no folder\n")):
     expect(f"the folder {folder}", corpus(folder), (1, "", message))

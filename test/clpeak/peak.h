@@ -1,4 +1,4 @@
-/* What clpeak measures, at a small size and with every result checked against the host's arithmetic. */
+/* Declares the measurements of clpeak at a small size, with every result checked against the host's arithmetic. */
 #ifndef CMKIT_TEST_CLPEAK_PEAK_H
 #define CMKIT_TEST_CLPEAK_PEAK_H
 

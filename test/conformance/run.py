@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs a conformance suite's built programs on a simulated GPU and says what differs from the tables.
 
-FOLDER holds the programs of OpenCL-CTS (--suite cts) or level-zero-tests (--suite level-zero); docs/simulator/overview.md says how
-to build them. Beside this file, SUITE-passes.txt has how many tests of each name pass on each device, SUITE-limits.txt
-which others the driver or its compiler does not let pass, in their own words. What the tables do not say is printed.
+FOLDER holds the programs of OpenCL-CTS (--suite cts) or level-zero-tests (--suite level-zero);
+docs/simulator/checked.md says how to build them. Beside this file, SUITE-passes.txt has how many tests of each name
+pass on each device, SUITE-limits.txt which others the driver or its compiler does not let pass, in their own words.
+What the tables do not say is printed.
 
 Results are kept as they come, a line of JSON each: a run that was stopped goes on where it was.
 
@@ -275,7 +276,8 @@ def judge(expected, names, outcomes, is_whole):
     if absent:
         print(f"not here: {' '.join(sorted(absent))}")
     for limit in expected.limits:
-        if is_whole and limit.meant and not limit.used and limit.result != "timeout":  # how long is for the caller to say
+        # how long is for the caller to say
+        if is_whole and limit.meant and not limit.used and limit.result != "timeout":
             say(f"WRONG: {limit.place}: {limit.pattern} | {limit.result}: no test does that on {expected.device}")
     return len(wrong), complete
 
@@ -294,15 +296,18 @@ def parse_arguments():
     parser.add_argument("-d", "--device", required=True, choices=tables.DEVICES, help="where to run")
     parser.add_argument("--gensim", default="gensim", help="the simulator's launcher (default: the one in PATH)")
     parser.add_argument("--only", default="", metavar="TEXT", help="run only tests with TEXT in PROGRAM/TEST")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="processes at a time (default: processors)")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(),
+                        help="processes at a time (default: processors)")
     parser.add_argument("--timeout", type=float, default=600, metavar="SECONDS", help="for one test (default: 600)")
     parser.add_argument("--results", metavar="FILE", help="where results are kept and a stopped run is continued from "
                         "(default: conformance-SUITE-DEVICE.jsonl)")
-    parser.add_argument("--again", nargs="?", const="", metavar="RESULT", help="forget the results that are kept, or those "
+    parser.add_argument("--again", nargs="?", const="", metavar="RESULT",
+                        help="forget the results that are kept, or those "
                         "that are RESULT (pass, fail, skip, timeout, fault, crash)")
     parser.add_argument("--compare", action="store_true", help="run nothing: compare the results that are kept")
     parser.add_argument("--write", action="store_true", help="write what passes to SUITE-passes.txt, for this device")
-    parser.add_argument("--tables", default=tables.FOLDER, metavar="FOLDER", help="where the tables are (default: beside "
+    parser.add_argument("--tables", default=tables.FOLDER, metavar="FOLDER",
+                        help="where the tables are (default: beside "
                         "run.py)")
     arguments = parser.parse_args()
     if arguments.jobs < 1 or arguments.timeout <= 0:

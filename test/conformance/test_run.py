@@ -89,7 +89,8 @@ class RunTest(unittest.TestCase):
         return path
 
     def run_it(self, suite, *options, device="icllp", programs="programs"):
-        command = [sys.executable, RUN, "--suite", suite, "--programs", os.path.join(self.folder, programs), "-d", device,
+        command = [sys.executable, RUN, "--suite", suite, "--programs", os.path.join(self.folder, programs), "-d",
+                   device,
                    "--gensim", self.gensim, "--tables", self.folder, "-j", "2", *options]
         environment = dict(os.environ, STARTED=os.path.join(self.folder, "started"))
         done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=100)
@@ -183,7 +184,8 @@ class RunTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(self.results("level-zero"), {
             "test_a/Plain.good": "pass", "test_a/Plain.bad": "fail", "test_a/Plain.skipped": "skip",
-            "test_a/Many/Params.each/0": "pass", "test_a/Many/Params.each/1": "pass", "test_a/Many/Params.each/2": "fail",
+            "test_a/Many/Params.each/0": "pass", "test_a/Many/Params.each/1": "pass",
+            "test_a/Many/Params.each/2": "fail",
             "test_a/Ends.crash": "crash", "test_a/Ends.hang": "timeout", "test_a/Ends.fault": "fault",
             "test_a/Ends.after": "pass"})
         self.assertIn("NEW: test_a/Plain.bad: fail: error: the driver says no", done.stdout)

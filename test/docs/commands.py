@@ -1,31 +1,37 @@
 #!/usr/bin/env python3
-"""commands.py BIN_FOLDER SOURCE PAGE...: runs the commands of documentation pages, each page in an empty folder.
+"""Runs the commands of documentation pages, each page in an empty folder: commands.py BIN_FOLDER SOURCE [PAGE...].
+Without PAGE: README.md and all pages of docs/ with commands.
 
-Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as ./cmkit.
+Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as
+./cmkit.
 Comments in the page, which readers do not see, say more about the block that follows:
 
     <!-- file: NAME -->      the block is the contents of that file
     <!-- run: COMMAND -->    run this first: it makes what the page takes for granted
     <!-- output -->          the block is what the last command printed
-    <!-- excerpt -->         the block's lines stand in that, in this order, apart from LLVM's "!dbg" and other metadata;
+    <!-- excerpt -->         the block's lines stand in that, in this order, apart from LLVM's "!dbg" and other
+    metadata;
                              "..." in a line stands for any text, and a line "..." for any lines
     <!-- skip: REASON -->    do not run the block
 
-A line that ends in "# on an Intel GPU", or calls ./dev, does not run. A command that fails, or prints something else, is an
-error with the page and its line; exit status 1."""
+A line that ends in "# on an Intel GPU" does not run. Of one that calls ./dev, the verb must exist; tests of their own
+run them. A command that fails, or prints something else, is an error with the page and its line; exit status 1."""
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
+VERB = re.compile(r"^(?:cmkit/|\./)dev\s+(\w+)")
 COMMENT = re.compile(r"^<!-- (file|run|output|excerpt|skip):? ?(.*?) ?-->$")
 
 
 class Page:
     def __init__(self, name, path, folder, environment):
         self.name, self.folder, self.environment = name, folder, environment
-        self.commands, self.printed = 0, ""
+        self.commands, self.skipped, self.printed = 0, [], ""
+        with open(os.path.join(folder, "cmkit", "dev"), encoding="utf-8") as script:
+            self.verbs = set(re.findall(r"^#   (\w+) ", script.read(), re.M))
         with open(path, encoding="utf-8") as page:
             self.lines = page.read().split("\n")
 
@@ -47,7 +53,10 @@ class Page:
             if line.endswith("\\"):
                 text += "\n"
                 continue
-            runs = text.strip() and not text.startswith("./dev") and not text.endswith("# on an Intel GPU")
+            verb = VERB.match(text.strip())
+            if verb and verb[1] not in self.verbs:
+                self.fail(number, f"./dev has no verb '{verb[1]}'")
+            runs = text.strip() and not verb and not text.endswith("# on an Intel GPU")
             if runs:
                 self.command(number, text)
             text = ""
@@ -69,6 +78,7 @@ class Page:
 
     def block(self, first, language, lines, marks):
         if "skip" in marks:
+            self.skipped.append(marks["skip"])
             return
         if "file" in marks:
             with open(os.path.join(self.folder, marks["file"]), "w", encoding="utf-8") as file:
@@ -97,19 +107,30 @@ class Page:
                     number += 1
                 self.block(first + 1, line[3:].strip(), self.lines[first:number], marks)
                 marks, number = {}, number + 1
-        return self.commands
+        return self.commands, self.skipped
+
+
+def pages_with_commands(source):
+    pages = ["README.md"] + sorted(os.path.relpath(os.path.join(folder, name), source)
+                                   for folder, _, names in os.walk(os.path.join(source, "docs")) for name in names)
+    found = []
+    for name in pages:
+        if name.endswith(".md"):
+            with open(os.path.join(source, name), encoding="utf-8") as page:
+                if re.search(r"^```sh$", page.read(), re.M):
+                    found.append(name)
+    return found
 
 
 def main():
-    bin_folder, source, pages = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3:]
+    bin_folder, source = sys.argv[1], os.path.abspath(sys.argv[2])
+    pages = sys.argv[3:] or pages_with_commands(source)
     environment = dict(os.environ, PATH=os.path.abspath(bin_folder) + os.pathsep + os.environ["PATH"])
     for name in pages:
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(source, os.path.join(folder, "cmkit"))
-            commands = Page(name, os.path.join(source, name), folder, environment).run()
-            print(f"{name}: {commands} commands")
-            if commands == 0:
-                sys.exit(f"{name}: no command ran")
+            commands, skipped = Page(name, os.path.join(source, name), folder, environment).run()
+            print(f"{name}: {commands} commands" + "".join(f"; a block is left out: {reason}" for reason in skipped))
 
 
 main()

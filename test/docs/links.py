@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""links.py SOURCE: every relative link in README.md, docs/ and the other Markdown files of the tree leads to a file, and its
-anchor to a heading of that file. Prints each dead link with its file and line; exit status 1 if there is one."""
+"""links.py SOURCE: every relative link in README.md, docs/ and the other Markdown files of the tree leads to a file,
+and its anchor to a heading of that file. Prints each dead link with its file and line; exit status 1 if there is
+one."""
 import os
 import re
 import subprocess
@@ -56,7 +57,8 @@ def main():
     listed = subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True)
     pages = listed.stdout.split() if listed.returncode == 0 else []
     if not pages:  # an unpacked release has no git
-        pages = [os.path.join(folder, name) for folder, _, names in os.walk(".") for name in names if name.endswith(".md")]
+        pages = [os.path.join(folder, name) for folder, _, names in os.walk(".") for name in names
+                 if name.endswith(".md")]
     failed = False
     for page in sorted(pages):
         for number, target, reason in dead_links(page):

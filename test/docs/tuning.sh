@@ -1,7 +1,7 @@
 #!/bin/sh
-# tuning.sh BIN_FOLDER SOURCE WORK_FOLDER [print]: measures the kernels of docs/guide/tuning.md on simulated Ice Lake, compares
-# every byte that they write with the reference, and compares the table of the page with what was measured. `print` prints the
-# table instead.
+# tuning.sh BIN_FOLDER SOURCE WORK_FOLDER [print]: measures the kernels of docs/guide/tuning.md on simulated Ice Lake,
+# compares every byte that they write with the reference, and compares the table of the page with what was measured.
+# `print` prints the table instead.
 set -eu
 bin=$1 source=$2 work=$3 mode=${4:-check}
 device=icllp width=224 height=126
@@ -34,8 +34,10 @@ check() {
 }
 
 measure() {
-  ocloc compile -q -file "$source/benchmarks/linear/linear.cl" -device $device --format zebin -output_no_suffix -output opencl.bin >ocloc.log 2>&1
-  "$bin/gensim" -d $device --stats stats.json -- "$bin/cmrun" opencl.bin -k linear -g $((width / 16))x$(((height + 15) / 16)) -l 16x16 \
+  ocloc compile -q -file "$source/benchmarks/linear/linear.cl" -device $device --format zebin -output_no_suffix \
+      -output opencl.bin >ocloc.log 2>&1
+  "$bin/gensim" -d $device --stats stats.json -- "$bin/cmrun" opencl.bin -k linear \
+      -g $((width / 16))x$(((height + 15) / 16)) -l 16x16 \
     img:rgba.png "img:result.png@w" i32:$width i32:$height
   check cl OpenCL
   row "OpenCL" benchmarks/linear/linear.cl

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""parse.py BUILD_FOLDER CLANG [CLANGD]: every .cm file in compile_commands.json parses without an error or warning with the
-options that stand there, and clangd, where it is installed, agrees on one of them. A kernel that says `// NOT-ON: clangd`
-needs what cmc's front end adds to C++ (overloads for references)."""
+"""parse.py BUILD_FOLDER CLANG [CLANGD]: every .cm file in compile_commands.json parses without an error or warning with
+the options that stand there, and clangd, where it is installed, agrees on one of them. A kernel that says `// NOT-ON:
+clangd` needs what cmc's front end adds to C++ (overloads for references)."""
 import json
 import os
 import re
@@ -31,7 +31,8 @@ for entry in entries:
         failures += 1
         print(entry["file"], said, sep="\n")
 if clangd:
-    run = subprocess.run([clangd, "--check=" + entries[0]["file"], "--compile-commands-dir=" + build], capture_output=True, text=True)
+    run = subprocess.run([clangd, "--check=" + entries[0]["file"], "--compile-commands-dir=" + build],
+                         capture_output=True, text=True)
     if run.returncode:
         failures += 1
         print(run.stderr)

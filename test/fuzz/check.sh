@@ -1,17 +1,19 @@
 #!/bin/sh
 # check.sh BIN_FOLDER WORK_FOLDER PROGRAM.cm TARGET...
-# Compiles a file with one or more programs of `generate` for each TARGET, runs each of its kernels on one input and compares
-# what it writes with host-O0. A TARGET is PLATFORM-O0, -O1 or -O2, PLATFORM "host" or a GPU, GPU-peer: the same IR
-# through IGC's vector back end, or GPU-vc: cmc prints that IR, no more. A line says what goes wrong: "refused", "fails" or
+# Compiles a file with one or more programs of `generate` for each TARGET, runs each of its kernels on one input and
+# compares what it writes with host-O0. A TARGET is PLATFORM-O0, -O1 or -O2, PLATFORM "host" or a GPU, GPU-peer: the
+# same IR through IGC's vector back end, or GPU-vc: cmc prints that IR, no more. A line says what goes wrong: "refused",
+# "fails" or
 # "differs" and the target. Of a file with several programs, which IGC takes all or none of, each is tried alone then
-# ("#if !defined(ONLY) || ONLY == NUMBER" stands around each); "unseen" says which kernel it refuses. "alone": the peer's code, and
-# only that, fails or disagrees with a kernel on which the CPU and our code agree, which is IGC's fault, because its code is made of
-# the IR that ours is made of; no failure. What cmc cannot print for it is ours: "refused GPU-vc"; what IGC's dialect lacks is not.
+# ("#if !defined(ONLY) || ONLY == NUMBER" stands around each); "unseen" says which kernel it refuses. "alone": the
+# peer's code, and only that, fails or disagrees with a kernel on which the CPU and our code agree, which is IGC's
+# fault, because its code is made of the IR that ours is made of; no failure. What cmc cannot print for it is ours:
+# "refused GPU-vc"; what IGC's dialect lacks is not.
 # "large" says which kernel needs more registers than there are, whatever is spilled: it is left out from there on
-# ("!defined(WITHOUT_NUMBER)" stands around each of several). "spills": the kernel's code keeps some of them in memory. Neither is a
-# failure.
-# $CMKIT_FUZZ_LIMIT: seconds of its own time that one compilation or launch of ours gets, 300, so that the result does not depend on
-# what else runs; ten times as many by the clock.
+# ("!defined(WITHOUT_NUMBER)" stands around each of several). "spills": the kernel's code keeps some of them in memory.
+# Neither is a failure.
+# $CMKIT_FUZZ_LIMIT: seconds of its own time that one compilation or launch of ours gets, 300, so that the result does
+# not depend on what else runs; ten times as many by the clock.
 # The kernels that fail or differ in our code are named in WORK_FOLDER/suspects.
 # Exit status: 0 all agree, 1 not, 2 the program is of no use: host-O0 cannot compile or run it.
 set -u
@@ -23,13 +25,14 @@ kernels=$(sed -n 's/.*_GENX_MAIN_ void \(fuzz[_0-9]*\)(.*/\1/p' "$program")
 
 limited() { (ulimit -t "$limit" && exec timeout $((10 * limit)) "$@"); }
 
-# compile PLATFORM LEVEL BINARY [CMC-OPTION]: 2 where cmc does not print what the peer is to get. After every pass of the
-# middle end the module is verified. The peer does not come to an end with every module: it takes a second for 25 small
-# kernels and gets ten, of its own time, so that the result does not depend on what else runs.
+# compile PLATFORM LEVEL BINARY [CMC-OPTION]: 2 where cmc does not print what the peer is to get. After every pass of
+# the middle end the module is verified. The peer does not come to an end with every module: it takes a second for 25
+# small kernels and gets ten, of its own time, so that the result does not depend on what else runs.
 compile() {
   case $2 in
   peer | vc)
-    limited "$bin/cmc" -march="$1" -emit-spirv -verify-each -w ${4:-} "$program" -o "$work/peer.spv" 2>"$work/vc.log" || {
+    limited "$bin/cmc" -march="$1" -emit-spirv -verify-each -w ${4:-} "$program" -o "$work/peer.spv" 2>"$work/vc.log" \
+        || {
       grep -q "has no equivalent in the vector back end's dialect" "$work/vc.log" && return 1
       return 2
     }
@@ -37,7 +40,8 @@ compile() {
     (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.spv" "$work/peer") || return 1
     mv "$work/peer/kernel.bin" "$3" ;;
   *)
-    until limited "$bin/cmc" -march="$1" "-$2" -verify-each -w $without "$program" -o "$3" --report 2>"$work/cmc.log"; do
+    until limited "$bin/cmc" -march="$1" "-$2" -verify-each -w $without "$program" -o "$3" --report 2>"$work/cmc.log"; \
+        do
       large=$(sed -n 's/.*error: kernel \(fuzz[_0-9]*\) needs more than the registers of .*/\1/p' "$work/cmc.log")
       cat "$work/cmc.log"
       [ "$large" ] || return 1
@@ -55,7 +59,8 @@ leave_out() {
   echo "large $target $1" >>"$work/notes"
 }
 
-# launch TARGET BINARY KERNEL...: what a kernel writes goes to $work/TARGET.KERNEL.out, and nothing for those behind one that fails.
+# launch TARGET BINARY KERNEL...: what a kernel writes goes to $work/TARGET.KERNEL.out, and nothing for those behind one
+# that fails.
 launch() {
   target=$1 binary=$2; shift 2
   under="$bin/gensim -d ${target%-*} --max-instructions 20000000 --"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # harness.sh WORK_FOLDER: does run.sh find what differs? With programs in place of the compiler and the simulator that
-# "compute" a file's number of lines, and wrongly on the GPU where a line says so: only seed 7 must be found, kept and reduced.
+# "compute" a file's number of lines, and wrongly on the GPU where a line says so: only seed 7 must be found, kept and
+# reduced.
 # Does it have modules verified after every pass, and take what cmc does not print for IGC for a fault of ours?
 set -u
 work=$1 here=$(dirname "$0")
@@ -49,10 +50,12 @@ chmod +x "$work"/bin/*
 
 "$here/run.sh" "$work/bin" "$work/run" 1 30 >"$work/log" && { echo "error: all programs agreed"; exit 1; }
 cat "$work/log"
-grep -q '^seed 7: differs icllp-O2\|^seed 7: differs skl-O2' "$work/log" || { echo "error: seed 7 was not found"; exit 1; }
+grep -q '^seed 7: differs icllp-O2\|^seed 7: differs skl-O2' "$work/log" \
+    || { echo "error: seed 7 was not found"; exit 1; }
 grep -qx '29 programs agree, 1 do not' "$work/log" || { echo "error: others were found too"; exit 1; }
 grep -q 'wrong();' "$work/run/7.reduced.cm" || { echo "error: what is wrong was removed"; exit 1; }
 ! grep -q 'right(' "$work/run/7.reduced.cm" || { echo "error: not reduced"; exit 1; }
 "$here/run.sh" "$work/bin" "$work/good" 11 40 >"$work/log" || { cat "$work/log"; exit 1; }
 "$here/check.sh" "$work/bin" "$work/vc" "$work/run/7.reduced.cm" skl-peer >"$work/log"
-grep -qx 'refused skl-vc' "$work/log" || { cat "$work/log"; echo "error: what cmc does not print was not found"; exit 1; }
+grep -qx 'refused skl-vc' "$work/log" || { cat "$work/log"; echo "error: what cmc does not print was not found"; exit \
+    1; }

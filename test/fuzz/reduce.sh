@@ -1,9 +1,10 @@
 #!/bin/sh
 # reduce.sh BIN_FOLDER WORK_FOLDER PROGRAM.cm TARGET PROBLEM
-# Removes statements from a program as long as check.sh still prints PROBLEM (such as "differs icllp-O2"); what is left goes
-# to PROGRAM.reduced.cm. A line that opens a block goes with its block; failing that, alone with the block's last line.
-# A trial gets twice the time of the whole program, and ten seconds, but at most a minute: what a removed line makes endless is
-# given up.
+# Removes statements from a program as long as check.sh still prints PROBLEM (such as "differs icllp-O2"); what is left
+# goes to PROGRAM.reduced.cm. A line that opens a block goes with its block; failing that, alone with the block's last
+# line.
+# A trial gets twice the time of the whole program, and ten seconds, but at most a minute: what a removed line makes
+# endless is given up.
 set -u
 bin=$1 work=$2 program=$3 target=$4 problem=$5
 here=$(dirname "$0")
@@ -12,7 +13,8 @@ mkdir -p "$work" && cp "$program" "$kept" || exit 2
 
 still_wrong() { "$here/check.sh" "$bin" "$work" "$trial" "$target" 2>/dev/null | grep -qx "$problem"; }
 
-# without FIRST MODE: the program without line FIRST; MODE block: and its block; frame: and its block's other frame lines.
+# without FIRST MODE: the program without line FIRST; MODE block: and its block; frame: and its block's other frame
+# lines.
 without() {
   awk -v first="$1" -v mode="$2" '
     NR < first { print; next }
@@ -21,7 +23,8 @@ without() {
     inside {
       opens = /\{$/; closes = /^ *\}/
       if (closes) depth--
-      if (depth == 0) { if (!opens || mode == "block") { if (!opens) inside = 0; else depth = 1; next } depth = 1; next }
+      if (depth == 0) { if (!opens || mode == "block") { if (!opens) inside = 0; else depth = 1; next } depth = 1; \
+          next }
       if (opens) depth++
       if (mode == "frame") print
       next

@@ -2,13 +2,15 @@
 # run.sh BIN_FOLDER WORK_FOLDER FIRST_SEED|fresh LAST_SEED|COUNT [TARGET...]
 # Random programs must write the same bytes however they are compiled and wherever they run: see check.sh for targets.
 # Programs are compiled 25 at a time. Without targets all GPUs run them at -O2, and IGC's vector back end for one of the
-# GPUs, which take turns with that. $CMKIT_FUZZ_SIZE: "small", which IGC takes almost all of, "rich" and "wide", which are of more
-# kinds, "full", which are of more registers than there are, or nearly so, and run at -O1 too and without the peer, whose code has known
-# faults where it spills, or empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which
-# is printed.
-# Kernels that IGC refuses, and those of which it alone computes something else, are told and counted: its faults, no failure.
+# GPUs, which take turns with that. $CMKIT_FUZZ_SIZE: "small", which IGC takes almost all of, "rich" and "wide", which
+# are of more kinds, "full", which are of more registers than there are, or nearly so, and run at -O1 too and without
+# the peer, whose code has known faults where it spills, or empty, of which it takes some: then the GPUs take turns,
+# every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which is printed.
+# Kernels that IGC refuses, and those of which it alone computes something else, are told and counted: its faults, no
+# failure.
 # Of programs from fixed seeds at most one in five may be such: more would say that the comparison itself is broken.
-# Programs that do not agree are kept in WORK_FOLDER with a line that says how to repeat it, the first of them reduced and printed.
+# Programs that do not agree are kept in WORK_FOLDER with a line that says how to repeat it, the first of them reduced
+# and printed.
 set -u
 [ $# -ge 4 ] || { sed -n '2,13s/^# //p' "$0" >&2; exit 2; }
 bin=$1 work=$2 seed=$3 last=$4; shift 4
@@ -49,8 +51,8 @@ targets_of() {
   fi
 }
 
-# problems_of PROGRAM TARGET...: in $problems, what check.sh prints of us; 0 if nothing. Where the peer refuses a kernel or is
-# alone with what it computes is told and counted.
+# problems_of PROGRAM TARGET...: in $problems, what check.sh prints of us; 0 if nothing. Where the peer refuses a kernel
+# or is alone with what it computes is told and counted.
 problems_of() {
   "$here/check.sh" "$bin" "$work/run" "$@" >"$work/problems" 2>&1
   grep '^large \|^spills ' "$work/problems" >"$work/notes"
@@ -62,8 +64,8 @@ problems_of() {
   return 0
 }
 
-# suspects FIRST LAST: programs of a batch with problems that are to be tried alone: those that were found to compute something
-# else, or all where something was refused.
+# suspects FIRST LAST: programs of a batch with problems that are to be tried alone: those that were found to compute
+# something else, or all where something was refused.
 suspects() {
   if echo "$problems" | grep -qv '^\(fails\|differs\) ' || [ ! -s "$work/run/suspects" ]; then
     for n in $(seq "$1" "$2"); do is_known "$n" || echo "$n"; done
@@ -104,7 +106,8 @@ while [ "$seed" -le "$last" ]; do
     if [ $failed -eq $failed_before ]; then
       failed=$((failed + 1)) passed=$((passed - 1))
       cp "$work/batch.cm" "$work/$seed.batch.cm"
-      echo "seeds $seed to $end, but only together:" $together "| $here/check.sh $bin $work/run $work/$seed.batch.cm $targets"
+      echo "seeds $seed to $end, but only together:" $together \
+          "| $here/check.sh $bin $work/run $work/$seed.batch.cm $targets"
     fi
   fi
   seed=$((end + 1)) number=$((number + 1))
@@ -113,4 +116,5 @@ echo "$passed programs agree, $failed do not"
 [ $large -eq 0 ] || echo "$large of them need more registers than there are"
 [ $spills -eq 0 ] || echo "$spills times code that spills was run"
 [ $peer_failed -eq 0 ] || echo "with $peer_failed the peer did not help"
-[ $failed -eq 0 ] && [ $passed -gt 0 ] && { [ -z "$program_size" ] || [ -z "$fixed" ] || [ $((5 * peer_failed)) -le $passed ]; }
+[ $failed -eq 0 ] && [ $passed -gt 0 ] && { [ -z "$program_size" ] || [ -z "$fixed" ] \
+    || [ $((5 * peer_failed)) -le $passed ]; }

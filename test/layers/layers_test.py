@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that tools/layers/layers.py reports each way to break the law, on a small tree that is made and compiled here."""
+"""Checks that tools/layers/layers.py reports each way to break the law, on a small tree that is made and compiled
+here.
+"""
 import json
 import os
 import subprocess
@@ -49,7 +51,8 @@ class Layers(unittest.TestCase):
         self.assertIn("src/low/a.c:2 includes src/high/b.h: [src] low -> high runs the wrong way", words)
 
     def test_call_upward(self):
-        status, words = self.check({"src/high/b.c": "void b(void) {}", "src/low/a.c": "void b(void); void a(void) { b(); }"})
+        status, words = self.check({"src/high/b.c": "void b(void) {}",
+                                    "src/low/a.c": "void b(void); void a(void) { b(); }"})
         self.assertEqual(status, 1)
         self.assertIn("src/low/a.c uses b of src/high/b.c: [src] low -> high runs the wrong way", words)
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# expect_fault.sh PATTERN... -- COMMAND...: COMMAND must end with status 126 and report exactly one fault, in which every
+# expect_fault.sh PATTERN... -- COMMAND...: COMMAND must end with status 126 and report exactly one fault, in which
+# every
 # PATTERN is found.
 patterns=$(mktemp) || exit 1
 trap 'rm -f "$patterns"' EXIT

@@ -1,5 +1,5 @@
-/* What thread groups get: their ids and sizes in three dimensions, cut groups, local memory and barriers; and that the
- * number of host threads changes no result. */
+/* Checks the inputs of thread groups: their ids and sizes in three dimensions, cut groups, local memory and barriers;
+ * and that the number of host threads changes no result. */
 #include "level_zero.h"
 
 static void launch(const struct level_zero *z, ze_kernel_handle_t kernel, const uint32_t size[3], uint32_t groups_x,

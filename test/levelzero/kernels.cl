@@ -162,7 +162,8 @@ __attribute__((intel_reqd_sub_group_size(8))) kernel void read_block(global uint
 }
 
 /* Reads far outside in odd items, inside in even ones. */
-__attribute__((intel_reqd_sub_group_size(16))) kernel void read_half(global const uint *in, ulong nowhere, global uint *out)
+__attribute__((intel_reqd_sub_group_size(16))) kernel void read_half(global const uint *in, ulong nowhere,
+                                                                     global uint *out)
 {
     size_t i = get_global_id(0);
     global const uint *from = i % 2 ? (global const uint *)nowhere : in + i;

@@ -45,7 +45,8 @@ wait $one || fail "the first of two programs"
 wait $two || fail "the second of two programs"
 
 # Everybody counts for himself: the parent five launches of each round and its own, each child one or two.
-timeout 60 "$gensim" -d "$device" --stats "$folder/stats.%p" -- "$lives" "$kernels" fork-first || fail "fork with --stats"
+timeout 60 "$gensim" -d "$device" --stats "$folder/stats.%p" -- "$lives" "$kernels" fork-first \
+    || fail "fork with --stats"
 [ "$(ls "$folder" | grep -c '^stats\.')" -eq 2 ] || fail "not one file of statistics for each process: $(ls "$folder")"
 for file in "$folder"/stats.*; do
     [ "$(grep -c '"kernel": "add_one"' "$file")" -ge 1 ] || fail "statistics without the launch: $(cat "$file")"
@@ -57,8 +58,9 @@ run vanish-busy > "$folder/out" 2>&1
 (ulimit -c 0; run crash) > "$folder/out" 2>&1
 [ $? -eq 139 ] && ! grep -q gensim: "$folder/out" || fail "a program that crashes: $(cat "$folder/out")"
 
-# What was launched before a fault is written too; and through links and pipes.
-timeout 60 "$gensim" -d "$device" --max-instructions 100000 --stats "$folder/fault" -- "$lives" "$kernels" die > "$folder/out" 2>&1
+# Checks that statistics are also written after a fault, and through links and pipes.
+timeout 60 "$gensim" -d "$device" --max-instructions 100000 --stats "$folder/fault" -- "$lives" "$kernels" die \
+    > "$folder/out" 2>&1
 [ $? -eq 126 ] || fail "an endless kernel: $(cat "$folder/out")"
 grep -q '"kernel": "add_one"' "$folder/fault" || fail "no statistics at a fault"
 : > "$folder/file"

@@ -1,5 +1,5 @@
-/* Kernels of features that PoCL has not: agree with the functions of the same names in checked.c. Each item has four words
- * in `in` and eight in `out`; sub-groups have SIMD items. */
+/* Kernels of features that PoCL has not: agree with the functions of the same names in checked.c. Each item has four
+ * words in `in` and eight in `out`; sub-groups have SIMD items. */
 #define KERNEL __attribute__((intel_reqd_sub_group_size(SIMD))) kernel
 #define ITEM                                                                                                           \
     size_t id = get_global_id(0);                                                                                      \
@@ -15,7 +15,8 @@ KERNEL void shuffles(global const uint *in, global uint *out)
     o[2] = intel_sub_group_shuffle_down(a, b, 3u);
     o[3] = intel_sub_group_shuffle_up(a, b, 5u);
     o[4] = sub_group_broadcast(c, 6u);
-    o[5] = (uint)intel_sub_group_shuffle((ushort)d, (a >> 3) % SIMD) + ((uint)intel_sub_group_shuffle((uchar)c, 2u) << 16);
+    o[5] =
+        (uint)intel_sub_group_shuffle((ushort)d, (a >> 3) % SIMD) + ((uint)intel_sub_group_shuffle((uchar)c, 2u) << 16);
     ulong wide = intel_sub_group_shuffle(upsample(a, b), d % SIMD);
     o[6] = (uint)wide ^ (uint)(wide >> 32) * 3;
     o[7] = get_sub_group_local_id() + 100 * get_sub_group_id() + 10000 * get_sub_group_size();
@@ -34,7 +35,8 @@ KERNEL void collectives(global const uint *in, global uint *out)
     o[6] = (uint)(sub_group_any((int)(a & 15) == 3) != 0) + 2 * (uint)(sub_group_all((int)(b != 0)) != 0);
     o[7] = sub_group_scan_exclusive_min(c);
     if (a & 1) /* only some items meet */
-        o[7] += (uint)sub_group_non_uniform_all((int)(b & 1)) + 2 * (uint)sub_group_elect() + 16 * sub_group_ballot(1).x;
+        o[7] +=
+            (uint)sub_group_non_uniform_all((int)(b & 1)) + 2 * (uint)sub_group_elect() + 16 * sub_group_ballot(1).x;
 }
 
 #if SIMD < 32 /* the driver has no block moves for more */
@@ -139,7 +141,8 @@ KERNEL void group_collectives(global uint *in, global uint *out)
     o[5] = work_group_broadcast(c, 37);
     o[6] = as_uint(work_group_scan_exclusive_add(small)) + as_uint(work_group_reduce_max(small));
     ulong sum = work_group_reduce_add((ulong)a << 32 | b);
-    o[7] = (uint)(sum >> 32) ^ (uint)sum ^ (uint)(work_group_any((a & 63) == 5) != 0) ^ (uint)(work_group_all(b != 0) != 0) << 1;
+    o[7] = (uint)(sum >> 32) ^ (uint)sum ^ (uint)(work_group_any((a & 63) == 5) != 0) ^
+           (uint)(work_group_all(b != 0) != 0) << 1;
 }
 
 #if SIMD < 32
@@ -267,6 +270,6 @@ KERNEL void levels(read_only image2d_t image, sampler_t sampler, global const fl
 kernel void print(global const uint *in)
 {
     printf("[%u %d %5x %#o|%-6d|%+d]", in[0], (int)in[1], in[2], in[3] & 0xff, 42, (int)(in[0] & 255));
-    printf("%s %c %.3f %e %g %v4d %v2hhu %ld %%\n", "text", 'a' + (int)(in[3] % 26), (float)(int)in[1] * 0.5f, 1234.5f, 0.25f,
-           (int4)(1, -2, 3, (int)in[2]), (uchar2)(7, 255), (long)in[0] << 20);
+    printf("%s %c %.3f %e %g %v4d %v2hhu %ld %%\n", "text", 'a' + (int)(in[3] % 26), (float)(int)in[1] * 0.5f, 1234.5f,
+           0.25f, (int4)(1, -2, 3, (int)in[2]), (uchar2)(7, 255), (long)in[0] << 20);
 }

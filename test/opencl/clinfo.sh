@@ -1,6 +1,8 @@
 #!/bin/sh
-# clinfo.sh GENSIM CLINFO DEVICE: what clinfo says of the simulated GPU is what is known of the real part: the name with the
-# PCI device id, slices, sub-slices, EUs and threads (Intel's product pages: 24, 64, 96 and 512 EUs), its clock, what is there of doubles.
+# clinfo.sh GENSIM CLINFO DEVICE: what clinfo says of the simulated GPU is what is known of the real part: the name with
+# the
+# PCI device id, slices, sub-slices, EUs and threads (Intel's product pages: 24, 64, 96 and 512 EUs), its clock, what is
+# there of doubles.
 # Exit status: 0 when all of it is.
 gensim=$1 clinfo=$2 device=$3
 case $device in
@@ -45,7 +47,8 @@ expect CL_DEVICE_LOCAL_MEM_SIZE '^65536$'
 expect CL_DEVICE_GLOBAL_MEM_SIZE '^[1-9][0-9]{8,}$'
 expect CL_DEVICE_IMAGE_SUPPORT '^CL_TRUE$'
 expect CL_DEVICE_HALF_FP_CONFIG 'CL_FP_DENORM.*CL_FP_FMA'
-for extension in cl_khr_fp16 cl_khr_global_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics \
+for extension in cl_khr_fp16 cl_khr_global_int32_base_atomics cl_khr_local_int32_extended_atomics \
+    cl_khr_int64_base_atomics \
     cl_khr_3d_image_writes cl_intel_subgroups cl_intel_media_block_io cl_intel_unified_shared_memory; do
     expect CL_DEVICE_EXTENSIONS "(^| )$extension( |\$)"
 done

@@ -1,9 +1,7 @@
 /* Reads and writes of images, for every kind of image and element; agree_images.c compares GPU and CPU.
  *
- * read_KIND_TYPE   three reads for each item: with a sampler at float and at integer coordinates, and without one at the
- *                  item's own pixel
- * write_KIND_TYPE  one write at the item's own pixel
- * size_KIND        what the queries say */
+ * read_KIND_TYPE   three reads for each item: with a sampler at float and at integer coordinates, and without one at
+ * the item's own pixel write_KIND_TYPE  one write at the item's own pixel size_KIND        what the queries say */
 
 /* AT(V): the coordinates that the kind has, of a vector V of four. LAYERED kinds have the layer behind them. */
 #define READ(KIND, IMAGE, AT, TYPE, SUFFIX)                                                                            \
@@ -53,7 +51,8 @@ BUFFER(uint, ui)
 
 kernel void size_1d(read_only image1d_t image, global int4 *out)
 {
-    *out = (int4)(get_image_width(image), 0, 0, get_image_channel_order(image) * 65536 + get_image_channel_data_type(image));
+    *out = (int4)(get_image_width(image), 0, 0,
+                  get_image_channel_order(image) * 65536 + get_image_channel_data_type(image));
 }
 
 kernel void size_1d_array(read_only image1d_array_t image, global int4 *out)
@@ -75,10 +74,12 @@ kernel void size_2d_array(read_only image2d_array_t image, global int4 *out)
 
 kernel void size_3d(read_only image3d_t image, global int4 *out)
 {
-    *out = (int4)(get_image_dim(image).xyz, get_image_channel_order(image) * 65536 + get_image_channel_data_type(image));
+    *out =
+        (int4)(get_image_dim(image).xyz, get_image_channel_order(image) * 65536 + get_image_channel_data_type(image));
 }
 
 kernel void size_buffer(read_only image1d_buffer_t image, global int4 *out)
 {
-    *out = (int4)(get_image_width(image), 0, 0, get_image_channel_order(image) * 65536 + get_image_channel_data_type(image));
+    *out = (int4)(get_image_width(image), 0, 0,
+                  get_image_channel_order(image) * 65536 + get_image_channel_data_type(image));
 }

@@ -257,7 +257,8 @@ KERNEL void local_atomics(global const uint *in, global uint *out)
         o[i] = w[i] ^ w[i + 8];
 }
 
-/* Sums and maxima of floats by compare and exchange, as programs write them: of whole numbers, so exact in any order. */
+/* Sums and maxima of floats by compare and exchange, as programs write them: of whole numbers, so exact in any order.
+ */
 KERNEL void float_sums(global const uint *in, global uint *out)
 {
     ITEM;
@@ -460,7 +461,8 @@ KERNEL void large_private_arrays(global const uint *in, global uint *out)
     o[7] = 0;
 }
 
-constant uint table[64] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5};
+constant uint table[64] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3,
+                           2, 3, 8, 4, 6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5};
 constant char text[] = "The quick brown fox jumps over the lazy dog";
 constant float factors[3] = {0.5f, 2.0f, -4.0f};
 
@@ -567,7 +569,8 @@ done:
     }
     o[3] = (a && b > 5) || (c && d > 7) ? 3 : 4;
     o[4] = b > c ? b > d ? b : d : c > d ? c : d;
-    o[5] = (uint)any((int3)((int)a, (int)b, (int)c) > (int3)(5)) + 2 * (uint)all((char2)((char)a, (char)b) < (char2)(9));
+    o[5] =
+        (uint)any((int3)((int)a, (int)b, (int)c) > (int3)(5)) + 2 * (uint)all((char2)((char)a, (char)b) < (char2)(9));
     o[6] = o[7] = 0;
 }
 

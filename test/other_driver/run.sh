@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh GENSIM DEVICE KERNELS.cl WORK_FOLDER [OPTION of gensim]... -- PROGRAM...: each program with the newest driver of Intel, on kernels
-# that the compiler of the same release has compiled. A program's words may follow its name; {} among them stands for the kernels.
+# run.sh GENSIM DEVICE KERNELS.cl WORK_FOLDER [OPTION of gensim]... -- PROGRAM...: each program with the newest driver
+# of Intel, on kernels that the compiler of the same release has compiled. A program's words may follow its name; {}
+# among them stands for the kernels.
 # Skipped (77) where ./dev deps --current has not downloaded the driver.
 set -u
 gensim=$1 device=$2 source=$3 work=$4 options=
@@ -17,7 +18,8 @@ ocloc=$(ls "$root"/usr/bin/ocloc-* 2>/dev/null | sed -n 1p)
     { echo "skipped: no driver in $root; ./dev deps --current downloads it"; exit 77; }
 mkdir -p "$work" || exit 1
 kernels=$work/$(basename "$source" .cl)-$device
-"$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$ocloc" compile -q -file "$source" -device "$device" -output_no_suffix \
+"$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$ocloc" compile -q -file "$source" -device "$device" \
+    -output_no_suffix \
     -output "$(basename "$kernels")" -out_dir "$work" >"$kernels.log" 2>&1 || { tail -n 5 "$kernels.log"; exit 1; }
 # The newest driver's OpenCL beside PoCL, which some programs compare it with.
 mkdir -p "$work/vendors" || exit 1

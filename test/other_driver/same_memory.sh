@@ -1,6 +1,7 @@
 #!/bin/sh
-# same_memory.sh GENSIM DEVICE KERNELS PROGRAM...: each program must leave the same bytes in memory with the newest driver, over
-# both kernel interfaces, as with the installed one. Skipped (77) where ./dev deps --current has not downloaded it.
+# same_memory.sh GENSIM DEVICE KERNELS PROGRAM...: each program must leave the same bytes in memory with the newest
+# driver, over both kernel interfaces, as with the installed one. Skipped (77) where ./dev deps --current has not
+# downloaded it.
 gensim=$1 device=$2 kernels=$3
 shift 3
 [ -e "${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1" ] ||
@@ -10,7 +11,8 @@ trap 'rm -rf "$folder"' EXIT
 for way in "installed i915" "current i915" "current xe"; do
     kept=$folder/$(echo "$way" | tr ' ' -)
     for program; do
-        LEVEL_ZERO_KEEP="$kept" "$gensim" -d "$device" --driver "${way% *}" --interface "${way#* }" -- "$program" "$kernels" || exit 1
+        LEVEL_ZERO_KEEP="$kept" "$gensim" -d "$device" --driver "${way% *}" --interface "${way#* }" -- "$program" \
+            "$kernels" || exit 1
     done
     [ -s "$kept" ] || { echo "nothing was kept"; exit 1; }
     cmp "$folder/installed-i915" "$kept" || exit 1

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that tools/passes/passes.py reports each kind of fault in a table of passes, on small tables that are made here."""
+"""Checks that tools/passes/passes.py reports each kind of fault in a table of passes, on small tables that are made
+here.
+"""
 import os
 import subprocess
 import sys
@@ -56,7 +58,8 @@ class Passes(unittest.TestCase):
         self.fault("pass b names 'z', which is no pass", TABLE.replace('O1, "a", ""', 'O1, "a", "z"'))
 
     def test_two_rows_of_one_name(self):
-        self.fault("pass a has two rows", TABLE.replace('"Does b.")', '"Does b.")\nPASS(pass_a, "a", O0, "", "", "Does a.")'))
+        self.fault("pass a has two rows", TABLE.replace('"Does b.")',
+                                                        '"Does b.")\nPASS(pass_a, "a", O0, "", "", "Does a.")'))
 
     def test_missing_function(self):
         self.fault("no file of lower/ defines pass_b", TABLE, FUNCTIONS.replace("pass_b", "other"))
@@ -65,7 +68,8 @@ class Passes(unittest.TestCase):
         self.fault("lower/scalar/a.c: pass_e has no row", TABLE, FUNCTIONS + "\nbool pass_e(int x)\n{\n}\n")
 
     def test_stale_page(self):
-        self.fault("docs/compiler/passes.md is not up to date: tools/passes/passes.py page > docs/compiler/passes.md", TABLE, stale=True)
+        self.fault("docs/compiler/passes.md is not up to date: tools/passes/passes.py page > docs/compiler/passes.md",
+                   TABLE, stale=True)
 
 
 if __name__ == "__main__":

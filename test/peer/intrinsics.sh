@@ -1,7 +1,8 @@
 #!/bin/sh
 # intrinsics.sh BIN_FOLDER WORK_FOLDER KERNEL.cm...
-# Every llvm.genx intrinsic in the IR of every kernel of the tree, at -O2, against Intel's definitions: its name, operands and
-# overloads. Each kernel is compiled for the first of the platforms below that it is not excused from (NOT-ON: in its text).
+# Every llvm.genx intrinsic in the IR of every kernel of the tree, at -O2, against Intel's definitions: its name,
+# operands and overloads. Each kernel is compiled for the first of the platforms below that it is not excused from
+# (NOT-ON: in its text).
 set -u
 bin=$1 work=$2
 shift 2
@@ -16,7 +17,8 @@ platform_for() {
 checked=0 failed=0
 for kernel; do
     ir=$work/$checked-$(basename "$kernel" .cm).ll
-    if "$bin/cmc" -march="$(platform_for "$kernel")" -O2 -emit-llvm "$kernel" -o "$ir" && "$bin/cm-check-genx" "$ir"; then
+    if "$bin/cmc" -march="$(platform_for "$kernel")" -O2 -emit-llvm "$kernel" -o "$ir" \
+        && "$bin/cm-check-genx" "$ir"; then
         checked=$((checked + 1))
     else
         echo "FAIL $kernel"

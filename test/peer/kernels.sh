@@ -1,7 +1,8 @@
 #!/bin/sh
 # kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
 # Each kernel of test/kernels through IGC's vector back end and on the simulated GPU: what another compiler makes of our
-# llvm.genx IR must compute what the reference does. Where this passes and run.kernels fails, the fault lies behind the IR.
+# llvm.genx IR must compute what the reference does. Where this passes and run.kernels fails, the fault lies behind the
+# IR.
 # The intrinsics of the IR, at -O0 and -O2, are held against Intel's definitions too.
 set -u
 platform=$1 bin=$2 kernel_test=$3 work=$4
@@ -17,11 +18,9 @@ check_kernel() {
         "$bin/cm-check-genx" "$2.0.ll" "$2.2.ll" &&
         "$bin/cmc" -march="$platform" -emit-spirv "$1" -o "$2.spv" &&
         sh "$here/Inputs/accepted.sh" "$platform" "$2.spv" "$2" &&
-        "$bin/gensim" -d "$platform" $options -- "$kernel_test" "$2/kernel.bin" "$1"
+        "$bin/gensim" -d "$platform" --check-scoreboard -- "$kernel_test" "$2/kernel.bin" "$1"
 }
 
-options='' # of gensim: where there is a software scoreboard, its waits are checked
-[ "$platform" != tgllp ] || options=--check-scoreboard
 passed=0 failed=0
 for kernel; do
     name=$(basename "$kernel" .cm)

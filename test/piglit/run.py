@@ -2,8 +2,8 @@
 """Runs piglit's OpenCL tests (Debian's package) on a simulated GPU, or on PoCL for the reference.
 
 A test is a program of piglit's with its arguments; it prints any number of results with names ("subtests") and one for
-the whole. pocl.txt holds how many results of each test pass on PoCL. On a simulated GPU at least as many have to pass and
-none may fail, except where driver-limits.txt quotes what the driver or the test itself says about it.
+the whole. pocl.txt holds how many results of each test pass on PoCL. On a simulated GPU at least as many have to pass
+and none may fail, except where driver-limits.txt quotes what the driver or the test itself says about it.
 
 Exit status: 0 when everything is as those two files say, 1 when not, 2 for a wrong command line or a missing file.
 """
@@ -275,7 +275,8 @@ def parse_arguments():
     parser.add_argument("-d", "--device", required=True, choices=SIMULATED + ("pocl",), help="where to run")
     parser.add_argument("--gensim", default="gensim", help="the simulator's launcher (default: the one in PATH)")
     parser.add_argument("--tenth", action="store_true", help="run a fixed tenth of the tests")
-    parser.add_argument("--simd", type=int, choices=(8, 16, 32), help="work items in a thread, not the compiler's choice")
+    parser.add_argument("--simd", type=int, choices=(8, 16, 32),
+                        help="work items in a thread, not the compiler's choice")
     parser.add_argument("--check-scoreboard", action="store_true", help="give this to gensim")
     parser.add_argument("--only", default="", metavar="TEXT", help="run only tests with TEXT in the name")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="tests at a time (default: processors)")

@@ -8,9 +8,12 @@ trap 'rm -rf "$work"' EXIT
 printers=$(dirname "$source")/../../tools/gdb/cm.py
 line() { grep -n "// $1" "$source" | cut -d: -f1; }
 "$bin/cmc" -march=host -g -O0 "$source" -o "$work/stepped.so" || exit 1
-env -u DEBUGINFOD_URLS gdb -q -nx -batch -x "$printers" -ex 'set print thread-events off' -ex 'set print inferior-events off' -ex 'set breakpoint pending on' \
-  -ex "break stepped.cm:$(line STOP) if i == 2" -ex run -ex 'print factor' -ex 'print out' -ex 'print v' -ex next -ex 'print sum' \
-  -ex "tbreak stepped.cm:$(line CALL)" -ex 'delete 1' -ex continue -ex 'print sum' -ex step -ex next -ex 'print w' -ex 'bt 2' \
+env -u DEBUGINFOD_URLS gdb -q -nx -batch -x "$printers" -ex 'set print thread-events off' \
+    -ex 'set print inferior-events off' -ex 'set breakpoint pending on' \
+  -ex "break stepped.cm:$(line STOP) if i == 2" -ex run -ex 'print factor' -ex 'print out' -ex 'print v' -ex next \
+      -ex 'print sum' \
+  -ex "tbreak stepped.cm:$(line CALL)" -ex 'delete 1' -ex continue -ex 'print sum' -ex step -ex next -ex 'print w' \
+      -ex 'bt 2' \
   -ex finish -ex next -ex 'print v' -ex next -ex next -ex continue \
   --args "$bin/cmrun" "$work/stepped.so" -k stepped -g 1 buf:16@print=u32 u32:5 >"$work/log" 2>&1
 for text in "stepped.cm:$(line STOP)" '= 5$' '= 0$' '{0, 5, 10, 5}' '= 15$' "stepped.cm:$(line CALL)" '= 30$' \

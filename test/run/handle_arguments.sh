@@ -22,7 +22,8 @@ for optimization in -O0 -O2; do
     img:8x4:raw@print=u8 img:8x4:raw@print=u8 u32:1,1
   expect "16 11 16 32 16 21 16 32" -k images -g 2 $image=10 $image=20 $image=30 $image=40 \
     img:8x4:raw@print=u8 img:8x4:raw@print=u8 u32:0,0
-  # (1.25, 1.25) is in the texel (1, 1), (0.75, 0.75) of the way from the first texel's middle to its, and beyond the edge
+  # (1.25, 1.25) is in the texel (1, 1), (0.75, 0.75) of the way from the first texel's middle to its, and beyond the
+  # edge
   expect "16 5 16 25 16 3.75 16 23.75 16 15 16 35" -k samplers -g 6 \
     img:4x4:r32f:f32=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 \
     img:4x4:r32f:f32=20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35 \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # installed.sh CMAKE BUILD_FOLDER WORK_FOLDER
-# What `cmake --install` puts elsewhere compiles and runs a kernel there, with headers and precompiled headers of its own.
+# What `cmake --install` puts elsewhere compiles and runs a kernel there, with headers and precompiled headers of its
+# own.
 set -eu
 cmake=$1 build=$2 work=$3
 rm -rf "$work"

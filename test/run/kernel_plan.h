@@ -1,4 +1,4 @@
-/* How the kernels of test/kernels are launched, and what they must write: shared by kernel_test.c and
+/* Declares how kernels of test/kernels are launched, and what they must write: shared by kernel_test.c and
  * test/run_time/kernel_test_cl.c.
  *
  * KERNEL.cm says how each of its kernels is launched, in lines of the form

@@ -14,7 +14,8 @@ __kernel void kinds(__global uint *out, uint scalar, uchar4 vector, ulong wide, 
     for (uint i = 0; i < get_local_size(0); i++)
         total += local_sum[i];
     size_t i = get_global_id(0);
-    out[i] = total + (vector.x + 10 * vector.y + 100 * vector.z + 1000 * vector.w) + (uint)(wide >> 32) + (uint)(factor * i);
+    out[i] =
+        total + (vector.x + 10 * vector.y + 100 * vector.z + 1000 * vector.w) + (uint)(wide >> 32) + (uint)(factor * i);
 }
 
 __kernel void flip(__read_only image2d_t src, __write_only image2d_t dst, sampler_t sampler)

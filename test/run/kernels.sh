@@ -1,15 +1,16 @@
 #!/bin/sh
 # kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
-# Compiles each kernel of test/kernels at -O0 and -O2 and runs it: on a simulated GPU, or with PLATFORM "cpu" on the host.
+# Compiles each kernel of test/kernels at -O0 and -O2 and runs it: on a simulated GPU, or with PLATFORM "cpu" on the
+# host.
 # A kernel that says `// NOT-ON: skl` is left out there.
+# CMKIT_GENSIM_OPTIONS: more options of gensim.
 # Prints a line for each kernel that fails; every kernel is tried.
 set -u
 platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
 [ $# -gt 0 ] || set -- "$(dirname "$0")"/../kernels/*/*.cm
 mkdir -p "$work"
 
-options='' # of gensim: where there is a software scoreboard, its waits are checked
-case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
+options=${CMKIT_GENSIM_OPTIONS:-} # of gensim
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
@@ -21,7 +22,7 @@ for kernel in "$@"; do
       "$bin/cmc" -march=host $level "$kernel" -o "$program.so" && "$kernel_test" "$program.so" "$kernel"
     else
       "$bin/cmc" -march="$platform" $level "$kernel" -o "$program.bin" &&
-        "$bin/gensim" -d "$platform" $options -- "$kernel_test" "$program.bin" "$kernel"
+        "$bin/gensim" -d "$platform" --check-scoreboard $options -- "$kernel_test" "$program.bin" "$kernel"
     fi
     if [ $? -eq 0 ]; then
       passed=$((passed + 1))

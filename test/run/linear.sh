@@ -19,5 +19,6 @@ if message=$(launch 1 "img:8x4:raw3" "img:8x6:raw3@w=$work/small.raw" 2>&1); the
   echo "linear.sh: a picture of 8x4 pixels was accepted" >&2
   exit 1
 fi
-[ "$message" = "cmrun: error: argument 0 of kernel linear is accessed in blocks of 32 bytes x 8 rows: the image has only 24 x 4" ]
+[ "$message" = \
+    "cmrun: error: argument 0 of kernel linear is accessed in blocks of 32 bytes x 8 rows: the image has only 24 x 4" ]
 [ ! -e "$work/small.raw" ]

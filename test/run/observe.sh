@@ -8,7 +8,8 @@ check() { # check WHAT GOT WANTED
   [ "$2" = "$3" ] || { echo "FAILED: $1: $2, expected $3"; failures=$((failures + 1)); }
 }
 
-case $device in skl) platform=9 ;; icllp) platform=11 ;; *) platform=12p1 ;; esac
+table=$(dirname "$0")/../../tables/platforms.def
+platform=$(sed -n "/\.ocloc = \"$device\"/,/\.assembler/s/.*\.assembler = \"\([^\"]*\)\".*/\1/p" "$table")
 set -- $(readelf -SW "$binary" 2>/dev/null |
   sed -n 's/.*\.text\.observed *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) *\([0-9a-f]*\).*/\1 \2/p')
 [ $# = 2 ] || { echo "no kernel in $binary"; exit 1; }
@@ -44,7 +45,8 @@ check instructions "$(sed -n 's/.*"threads": [0-9]*, "instructions": \([0-9]*\),
 check reads "$(field 'hdc1 untyped surface read')" $((gpu_threads * reads))
 check writes "$(field 'hdc1 untyped surface write')" $((gpu_threads * writes))
 check ends "$(field 'thread spawner end of thread')" $gpu_threads
-check surfaces "$(grep -o '"surfaces".*' "$folder/kernel")" '"surfaces": {"0": {"read": 768, "written": 0}, "1": {"read": 768, "written": 0}, "2": {"read": 0, "written": 768}}}'
+check surfaces "$(grep -o '"surfaces".*' "$folder/kernel")" \
+    '"surfaces": {"0": {"read": 768, "written": 0}, "1": {"read": 768, "written": 0}, "2": {"read": 0, "written": 768}}}'
 # class NAME PATTERN: instructions and channels of a class are those of the lines with PATTERN
 class() {
   wanted=$(grep -E "$2" "$folder/asm" | sed 's/[^(]*\((W) *\)*[a-z.0-9]* *(\([0-9]*\)|.*/\2/' |
@@ -74,14 +76,16 @@ sed -n '/add (16|M0).*<1>:f/,/after/p' "$folder/trace" | grep -q "^    source 0 
 check "first source" $? 0
 "$gensim" -d $device --trace 0123456789abcdef --trace-file "$folder/none" -- "$cmrun" "$binary" -k observed -g 3 -l 64 \
   buf:768 buf:768 buf:768 2>"$folder/words" || exit 1
-check "word about a kernel that is not there" "$(grep -c "nothing was traced: no kernel '0123456789abcdef'" "$folder/words")" 1
+check "word about a kernel that is not there" "$(grep -c "nothing was traced: no kernel \
+    '0123456789abcdef'" "$folder/words")" 1
 check "trace of a kernel that is not there" "$(wc -c <"$folder/none")" 0
 
 run 3 --trace '*:0:0' --trace-file /dev/full 2>"$folder/words"
 check "trace to a full disk" "$(grep -c 'cannot write the trace to /dev/full' "$folder/words")" 1
 
 # --fidelity: what was executed, and how often; not what could have been.
-exact() { sed -n "s/^gensim: fidelity: exact  *$1 (\([0-9]*\))\$/\1/p" "$folder/fidelity" | awk '{ n += $1 } END { print n + 0 }'; }
+exact() { sed -n "s/^gensim: fidelity: exact  *$1 (\([0-9]*\))\$/\1/p" "$folder/fidelity" \
+    | awk '{ n += $1 } END { print n + 0 }'; }
 run 3 --fidelity 2>"$folder/fidelity"
 check "executed reads" "$(exact 'message: hdc1 untyped surface read')" $((gpu_threads * reads))
 check "all that was executed" "$(exact '.*')" $((gpu_threads * static))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # print.sh PLATFORM BIN_FOLDER WORK_FOLDER
-# print.cm on a simulated GPU, or with PLATFORM "cpu" on the host: each thread's lines are those of the shell's printf, in
-# their order; threads come in any.
+# print.cm on a simulated GPU, or with PLATFORM "cpu" on the host: each thread's lines are those of the shell's printf,
+# in their order; threads come in any.
 set -eu
 platform=$1 bin=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,8 @@ if [ "$platform" = cpu ]; then
   "$bin/cmrun" "$work/print.so" -k places -g 3 >"$work/places"
 else
   "$bin/cmc" -march="$platform" "$here/print.cm" -o "$work/print.bin"
-  "$bin/gensim" -d "$platform" -- "$bin/cmrun" "$work/print.bin" -k say -g $threads buf:64:iota-u32 f32:0.75 >"$work/printed"
+  "$bin/gensim" -d "$platform" -- "$bin/cmrun" "$work/print.bin" -k say -g $threads buf:64:iota-u32 f32:0.75 \
+      >"$work/printed"
   "$bin/gensim" -d "$platform" -- "$bin/cmrun" "$work/print.bin" -k places -g 3 >"$work/places"
 fi
 t=0

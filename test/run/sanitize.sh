@@ -1,5 +1,6 @@
 #!/bin/sh
-# sanitize.sh BIN_FOLDER: kernels for the host under the sanitizers. Good indices run clean, bad ones are found at their line.
+# sanitize.sh BIN_FOLDER: kernels for the host under the sanitizers. Good indices run clean, bad ones are found at their
+# line.
 set -u
 bin=$1
 source=$(cd "$(dirname "$0")" && pwd)/out_of_bounds.cm
@@ -10,7 +11,8 @@ failures=0
 
 # The sanitizer must be in the process before the library is.
 run() {
-  LD_PRELOAD=$(cc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 "$bin/cmrun" "$work/kernels.so" -k "$1" -g 1 buf:64 i32:"$2" \
+  LD_PRELOAD=$(cc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 "$bin/cmrun" "$work/kernels.so" -k "$1" \
+      -g 1 buf:64 i32:"$2" \
     >"$work/log" 2>&1
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# vadd.sh DEVICE BIN_FOLDER KERNELS_CL.bin: vector add in CM and in OpenCL C on a simulated GPU (DEVICE "cpu": only CM, on the
+# vadd.sh DEVICE BIN_FOLDER KERNELS_CL.bin: vector add in CM and in OpenCL C on a simulated GPU (DEVICE "cpu": only CM,
+# on the
 # host) must give the same bytes, for every kind of memory, for inputs that change from launch to launch, on two queues.
 set -u
 device=$1 bin=$2 cl=${3:-}

@@ -1,13 +1,15 @@
 #!/bin/sh
-# benchmarks.sh PLATFORM BUILD_FOLDER WORK_FOLDER: every workload of cmbench at its tiny size, its CM as SPIR-V that Level Zero compiles.
-# cmbench compares each result with the host's reference. It finds, in place of cmc, one that always writes SPIR-V.
+# benchmarks.sh PLATFORM BUILD_FOLDER WORK_FOLDER: every workload of cmbench at its tiny size, its CM as SPIR-V that
+# Level Zero compiles. cmbench compares each result with the host's reference. It finds, in place of cmc, one that
+# always writes SPIR-V.
 set -u
 platform=$1 build=$2 work=$3
 rm -rf "$work" && mkdir -p "$work/tools" || exit 1
 printf '#!/bin/sh\nexec "%s/bin/cmc" -emit-spirv "$@"\n' "$build" >"$work/tools/cmc"
 chmod +x "$work/tools/cmc"
 ln -s "$build/bin/gensim" "$work/tools/gensim"
-env CMKIT_TOOLS="$work/tools" "$build/bin/cmbench" --device "$platform" --size tiny --variant cm --programs "$work/programs"
+env CMKIT_TOOLS="$work/tools" "$build/bin/cmbench" --device "$platform" --size tiny --variant cm \
+    --programs "$work/programs"
 status=$?
 for program in "$work"/programs/*.bin; do
     [ "$(head -c 4 "$program" | od -An -tx1)" = ' 03 02 23 07' ] || { echo "FAIL $program is no SPIR-V"; status=1; }

@@ -1,10 +1,11 @@
 #!/bin/sh
-# faults.sh BUILD_FOLDER WORK_FOLDER: what goes wrong between a program and the compiler is the program's build error, in one clear
-# line, and the program goes on; nothing is left in the temporary folder.
+# faults.sh BUILD_FOLDER WORK_FOLDER: what goes wrong between a program and the compiler is the program's build error,
+# in one clear line, and the program goes on; nothing is left in the temporary folder.
 set -u
 build=$1 work=$2
 rm -rf "$work" && mkdir -p "$work/tmp" "$work/cmc" && cd "$work" || exit 1
 failed=0
+driver=${GENSIM_DRIVER:+--driver $GENSIM_DRIVER}
 
 cat >good.cm <<'END'
 #include <cm/cm.h>
@@ -15,7 +16,8 @@ END
 refused() {
     words=$1 source=$2 options=$3
     shift 3
-    env TMPDIR="$work/tmp" "$@" "$build/bin/gensim" -d tgllp -- "$build/bin/run_time_build_cm" "$source" "$options" >log 2>&1
+    env TMPDIR="$work/tmp" "$@" "$build/bin/gensim" -d tgllp $driver -- \
+        "$build/bin/run_time_build_cm" "$source" "$options" >log 2>&1
     status=$?
     if [ $status -ne 1 ] || ! grep -qF -- "$words" log || ! grep -q '^the program goes on' log; then
         echo "FAIL status $status, not 1 with '$words':"
@@ -44,6 +46,16 @@ compiler killed 'kill -KILL $$'
 refused 'ended by signal 9 (Killed)' good.cm '-cmc' "CMKIT_CMC=$work/cmc/killed"
 compiler crashed 'kill -SEGV $$'
 refused 'ended by signal 11 (Segmentation fault)' good.cm '-cmc' "CMKIT_CMC=$work/cmc/crashed"
+{ # while it compiles: the real one, with enough to do
+    cat good.cm
+    i=0
+    while [ $i -lt 3000 ]; do
+        echo "_GENX_ void f$i(vector_ref<int, 8> x) { x += $i; x *= x; }"
+        i=$((i + 1))
+    done
+} >long.cm
+compiler shot "( sleep 0.2; kill -KILL \$\$ ) & exec $build/bin/cmc \"\$@\""
+refused 'ended by signal 9 (Killed)' long.cm '-cmc' "CMKIT_CMC=$work/cmc/shot"
 compiler hangs 'exec sleep 60'
 refused 'hangs was stopped after 1 seconds' good.cm '-cmc' "CMKIT_CMC=$work/cmc/hangs" CMKIT_COMPILE_SECONDS=1
 compiler silent 'exit 0'
@@ -60,11 +72,34 @@ rm large.cm
 
 # IGC puts the source into the temporary folder; given in memory, it needs none.
 refused 'temporary' good.cm '-cmc' TMPDIR=/proc/self
-env TMPDIR=/proc/self "$build/bin/gensim" -d tgllp -- "$build/bin/run_time_build_cm" good.cm '-cmc -cm-src=good.cm' >log 2>&1 || {
+env TMPDIR=/proc/self "$build/bin/gensim" -d tgllp $driver -- \
+    "$build/bin/run_time_build_cm" good.cm '-cmc -cm-src=good.cm' >log 2>&1 || {
     echo 'FAIL without a temporary folder:'
     cat log
     failed=1
 }
+
+# A full temporary folder: a file system of 64 KB and a source of 100 KB. Where this user may not mount one, nothing is
+# tried.
+{ cat good.cm; head -c 100000 /dev/zero | tr '\0' ' '; echo '//'; } >filling.cm
+cat >full.sh <<END
+mount -t tmpfs -o size=64k none "$work/tmp" || exit 77
+TMPDIR="$work/tmp" "$build/bin/gensim" -d tgllp $driver -- "$build/bin/run_time_build_cm" filling.cm -cmc >log 2>&1
+status=\$?
+exit \$status
+END
+unshare -m sh full.sh 2>/dev/null || unshare -rm sh full.sh 2>/dev/null
+case $? in
+1)
+    grep -q 'could not create temporary' log && grep -q '^the program goes on' log ||
+        { echo 'FAIL a full temporary folder:'; head -c 2000 log; failed=1; } ;;
+0) echo 'FAIL a full temporary folder is none'; failed=1 ;;
+esac
+
+# options that contradict each other
+refused "'-emit-llvm' asks for a second kind of output" good.cm '-cmc -emit-llvm'
+refused "'-Qxcm_register_file_size=128' contradicts '-Qxcm_register_file_size=256'" good.cm \
+    '-cmc -Qxcm_doubleGRF -Qxcm_register_file_size=128'
 
 # more options from the environment
 refused "good.cm:2:" good.cm '-cmc -cm-src=good.cm' IGC_ExtraCMOptions=-Dwrite=absent

@@ -1,9 +1,11 @@
 #!/bin/sh
 # kernels.sh WAY PLATFORM BIN_FOLDER WORK_FOLDER [KERNEL.cm...]
-# Each kernel of test/kernels, compiled by Intel's driver on the simulated GPU: it must compute what the reference does. WAY:
+# Each kernel of test/kernels, compiled by Intel's driver on the simulated GPU: it must compute what the reference does.
+# WAY:
 #   source      OpenCL builds the source with -cmc, through our libclangFEWrapper.so
 #   il          OpenCL loads SPIR-V (clCreateProgramWithIL)
 #   level-zero  Level Zero loads SPIR-V (ZE_MODULE_FORMAT_IL_SPIRV), through libcmrt
+# $GENSIM_DRIVER: the driver, as gensim --driver takes it.
 # A kernel that Intel's back end does not take says so (`// NOT-ON: peer`, with the reason).
 set -u
 way=$1 platform=$2 bin=$3 work=$4
@@ -12,12 +14,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here"/../kernels/*/*.cm
 rm -rf "$work" && mkdir -p "$work"
 
-options='' # of gensim: where there is a software scoreboard, its waits are checked
-case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
+driver=${GENSIM_DRIVER:+--driver $GENSIM_DRIVER}
 
 simulated() {
+    # Two words or none.
     # shellcheck disable=SC2086
-    "$bin/gensim" -d "$platform" $options -- "$@"
+    "$bin/gensim" -d "$platform" $driver --check-scoreboard -- "$@"
 }
 
 # run KERNEL.cm NAME

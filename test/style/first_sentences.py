@@ -4,8 +4,9 @@
 first_sentences.py [ROOT]    check the tree (default: this one); status 1 prints each sentence with its idiom
 first_sentences.py --finds   check the check: planted sentences are refused, plain ones are not
 
-The first sentence of a source file is that of its first comment, if this begins in the first column; of a page, that of
-its first paragraph. A good one has a verb, an object and the field's term: "Lowers switches to a binary search tree".
+The first sentence of a source file is that of its first comment, if this begins in the first column; of a script, that
+of its docstring or of the comment below "#!"; of a page, that of its first paragraph. A good one has a verb, an object
+and the field's term: "Lowers switches to a binary search tree".
 """
 import os
 import re
@@ -16,11 +17,10 @@ BANNED = (r"\bnobody\b", r"\bno one else\b", r"\bwhat there is\b", r"\bgone roun
           r"^Where\b", r"^Whether\b", r"^Who\b", r"\bask(s|ed)? for\b", r"\bthe parts? (has|have|lacks?)\b",
           r"\bof a part\b", r"\bput together\b", r"\btakes? part\b", r"\bstands? for itself\b")
 
-# Folders whose heads are not rewritten yet: remove a line when it is done.
-NOT_YET = ("benchmarks", "examples", "frontend", "include", "sim/message", "test", "tools")
-
-FOLDERS = ("cmc", "lower", "runtime", "sim", "tables", "visa_emit")
+FOLDERS = ("benchmarks", "cmc", "examples", "frontend", "include", "lower", "opencl_frontend", "runtime", "sim",
+           "tables", "test", "tools", "visa_emit")
 ENDINGS = (".c", ".h", ".cpp", ".def")
+SCRIPTS = (".py", ".sh")
 GENERATED = ("docs/compiler/passes.md", "docs/compiler/builtins.md", "docs/language/reference.md",
              "docs/simulator/coverage.md", "docs/results/")
 
@@ -33,10 +33,19 @@ def first_sentence(text):
 
 
 def of_source(text):
-    match = re.match(r"(?:#(?!include).*\n|\s)*/\*(.*?)\*/", text, re.S)
+    match = re.match(r"(?:#(?!include)[^\n]*\n|\s)*(?:/\*(.*?)\*/|((?://[^\n]*\n)+))", text, re.S)
     if not match:
         return ""
+    if match.group(2):
+        return first_sentence(re.sub(r"^// ?", "", match.group(2), flags=re.M))
     return first_sentence("\n".join(re.sub(r"^\s*\* ?", "", line) for line in match.group(1).split("\n")))
+
+
+def of_script(text):
+    match = re.match(r'#![^\n]*\n(?:"""(.*?)"""|((?:#[^\n]*\n)+))', text, re.S)
+    if not match:
+        return ""
+    return first_sentence(match.group(1) or re.sub(r"^# ?", "", match.group(2), flags=re.M))
 
 
 def of_page(text):
@@ -52,8 +61,6 @@ def files(root):
     for folder in FOLDERS + ("docs",):
         for path, _, names in sorted(os.walk(os.path.join(root, folder))):
             inner = os.path.relpath(path, root).replace(os.sep, "/")
-            if any(inner == skipped or inner.startswith(skipped + "/") for skipped in NOT_YET):
-                continue
             for name in sorted(names):
                 yield f"{inner}/{name}"
 
@@ -63,6 +70,8 @@ def check(root):
     for name in files(root):
         if name.endswith(ENDINGS):
             read = of_source
+        elif name.endswith(SCRIPTS):
+            read = of_script
         elif name.endswith(".md") and not name.startswith(GENERATED):
             read = of_page
         else:
@@ -79,11 +88,13 @@ def check(root):
 def finds():
     """Each planted sentence is refused; the plain ones pass."""
     planted = ("/* Values that nobody needs. */", "/* What is better computed later. */\n",
-               "/* Whether a vector\n * is read. */", "#!x\n/* Removes those that are dead. */")
+               "/* Whether a vector\n * is read. */", "#!x\n/* Removes those that are dead. */", "// What it shares.\n")
     plain = ("/* Removes dead values. What nobody reads goes too. */", "int x; /* What it is. */",
              "/* Lowers switches to a jump table: of what is left, nobody asks. */")
     good = all(idiom_of(of_source(text)) for text in planted) and not any(idiom_of(of_source(text)) for text in plain)
     good = good and idiom_of(of_page("# Title\n\nHow kernels are made. More.\n")) == "How"
+    good = good and idiom_of(of_script('#!/bin/sh\n# Whether it runs.\nset -e\n')) == "Whether"
+    good = good and idiom_of(of_script('#!/usr/bin/env python3\n"""What runs."""\n')) == "What"
     return 0 if good else 1
 
 

@@ -1,8 +1,10 @@
 #!/bin/sh
-# fetch.sh [FOLDER]: downloads Intel's newest driver and its compiler from Debian's archive into a folder of its own (default: the
-# one that $CMKIT_CURRENT names, else ~/.cache/cmkit/current). It installs nothing and needs no root. The archive is the one
-# that this system's apt uses, or $CMKIT_DEBIAN_MIRROR. FOLDER/debs keeps the packages: they are not downloaded again.
-# FOLDER/root holds their files: FOLDER/root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path ... PROGRAM runs one.
+# fetch.sh [FOLDER]: downloads Intel's newest driver and its compiler from Debian's archive into a folder of its own
+# (default: the one that $CMKIT_CURRENT names, else ~/.cache/cmkit/current). It installs nothing and needs no root. The
+# archive is the one that this system's apt uses, or $CMKIT_DEBIAN_MIRROR. FOLDER/debs keeps the packages: they are not
+# downloaded again.
+# FOLDER/root holds their files: FOLDER/root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path ... PROGRAM
+# runs one.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:-${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}}
@@ -39,7 +41,8 @@ fetch() {
     [ "$2" = '*' ] || wanted=$1=$2
     (cd "$folder/debs" && apt-get -q -c "$folder/apt/apt.conf" download "$wanted") >"$folder/apt/log" 2>&1 && return 0
     has=$(apt-cache -c "$folder/apt/apt.conf" policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p')
-    die "the archive has $1 ${has:-no longer}, not $2: put $1_$2_amd64.deb into $folder/debs, or the newer version into $here/packages.txt and see what the tests say"
+    die \
+        "the archive has $1 ${has:-no longer}, not $2: put $1_$2_amd64.deb into $folder/debs, or the newer version into $here/packages.txt and see what the tests say"
 }
 
 # No pattern is for the shell here.

@@ -1,10 +1,10 @@
 #!/bin/sh
-# corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/simulator/coverage.md counts: the OpenCL C of our
-# own tests and benchmarks, and piglit's (Debian package `piglit`); and, when cmc is built (CMKIT_BUILD, default: build),
-# the CM kernels of our tests by IGC's vector back end (set `vector`: but those
-# that say NOT-ON peer, of which it makes no code or wrong code) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are
-# the results; one that is newer than its source is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where
-# it fails (most need what the part lacks, some test that a compiler complains). CORPUS_DEVICES and CORPUS_SETS (cm, own,
+# corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/simulator/coverage.md counts: the OpenCL
+# C of our own tests and benchmarks, and piglit's (Debian package `piglit`); and, when cmc is built (CMKIT_BUILD,
+# default: build), the CM kernels of our tests by IGC's vector back end (set `vector`: but those that say NOT-ON peer,
+# of which it makes no code or wrong code) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are the results; one that
+# is newer than its source is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where it fails (most
+# need what the part lacks, some test that a compiler complains). CORPUS_DEVICES and CORPUS_SETS (cm, own,
 # piglit) choose; CMKIT_BIN is the folder of the built programs where that is not in CMKIT_BUILD.
 set -eu
 [ $# = 1 ] || {
@@ -62,7 +62,8 @@ cmc=${CMKIT_BIN:-$root/${CMKIT_BUILD:-build}/bin}/cmc
 for device in $devices; do
   for set in $sets; do
     case $set in
-    cm) [ ! -x "$cmc" ] || (sources 'test/kernels/*.cm' 'benchmarks/*.cm' ':!benchmarks/corpus') | while read -r file; do
+    cm) [ ! -x "$cmc" ] || (sources 'test/kernels/*.cm' 'benchmarks/*.cm' ':!benchmarks/corpus') \
+        | while read -r file; do
       compile_cm "$device" "$(echo "${file%.cm}" | tr / _)" "$root/$file"
     done ;;
     own) (sources '*.cl') | while read -r file; do

@@ -1,6 +1,7 @@
 #!/bin/sh
 # decodes.sh BIN DEVICE FOLDER SET...: what Intel's compilers make for DEVICE of the sets of corpus.sh decodes, and the
-# simulator's rules refuse none of it. Nothing runs. BIN: the folder of the built programs; compiled kernels stay in FOLDER.
+# simulator's rules refuse none of it. Nothing runs. BIN: the folder of the built programs; compiled kernels stay in
+# FOLDER.
 set -eu
 [ $# -ge 4 ] || {
   echo "usage: decodes.sh BIN DEVICE FOLDER SET..." >&2
@@ -12,7 +13,8 @@ CMKIT_BIN=$bin CORPUS_DEVICES=$device CORPUS_SETS="$*" "$(dirname "$0")/corpus.s
 for set; do
   [ "$set" != cm ] || set=vector
   find "$folder/$device/$set" -name '*.bin' | sed "s,^,$device=$set:," >"$folder/$device-$set.list"
-  echo "$set: $(wc -l <"$folder/$device-$set.list") binaries, $(find "$folder/$device/$set" -name '*.refused' | wc -l) not compiled"
+  refused=$(find "$folder/$device/$set" -name '*.refused' | wc -l)
+  echo "$set: $(wc -l <"$folder/$device-$set.list") binaries, $refused not compiled"
   [ -s "$folder/$device-$set.list" ] || exit 1
   "$bin/gen-histogram" -o "$folder/$device-$set.md" - <"$folder/$device-$set.list" || {
     sed -n '/^## Refused/,/^## Instructions/p' "$folder/$device-$set.md"

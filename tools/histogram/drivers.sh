@@ -4,8 +4,6 @@
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-check='' # where there is a software scoreboard, its waits are checked
-[ "$2" != tgllp ] || check=--check-scoreboard
-"$1/gensim" -d "$2" $check --save-kernels "$folder" -- "$1/gen-builtins"
+"$1/gensim" -d "$2" --check-scoreboard --save-kernels "$folder" -- "$1/gen-builtins"
 ls "$folder" | sed "s,^,$2=drivers:$folder/," | "$1/gen-histogram" -o "$folder/page.md" -
 grep -q "^| .mov. | exact | .*[1-9]" "$folder/page.md"

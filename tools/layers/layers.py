@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Checks the direction of includes and calls between folders against tools/layers/layers.txt.
 
-layers.py [--root DIR] BUILD-FOLDER [AREA...]   check these areas of the list (default: all); status 1 names each wrong arrow
+layers.py [--root DIR] BUILD-FOLDER [AREA...]   check these areas of the list (default: all); status 1 names each wrong
+                                                arrow
 layers.py --circles BUILD-FOLDER AREA           print the files of each layer that call each other in a circle
 layers.py --table AREA                          print the area's layers as rows of a Markdown table
 layers.py --documented AREA FILE                check that FILE has these rows, in this order
 
 An arrow is an #include line (read from the sources) or a call or use of a variable (read with nm from the objects that
-compile_commands.json of the build folder names; objects that are not built have no calls). layers.txt explains the format.
+compile_commands.json of the build folder names; objects that are not built have no calls). layers.txt explains the
+format.
 """
 import collections
 import ctypes
@@ -34,7 +36,9 @@ class Area:
         self.folder, self.circle, self.layers = folder, circle, []
 
     def layer_of(self, path):
-        """The layer of a file: the longest name that is its folder or, without ending, the file itself; '*' takes the rest."""
+        """The layer of a file: the longest name that is its folder or, without ending, the file itself; '*' takes the
+        rest.
+        """
         if self.folder != ".":
             if not path.startswith(self.folder + "/"):
                 return None
@@ -77,12 +81,14 @@ def read_list():
 
 
 def source_files():
-    tracked = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True)
+    tracked = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True,
+                             text=True)
     if tracked.returncode == 0:
         names = tracked.stdout.split("\n")
     else:  # an unpacked archive
         names = [os.path.relpath(os.path.join(d, f), ROOT) for d, _, files in os.walk(ROOT) for f in files]
-    return [n for n in names if n and (n.endswith(SOURCES) or n.startswith("include/")) and os.path.isfile(os.path.join(ROOT, n))]
+    return [n for n in names if n and (n.endswith(SOURCES) or n.startswith("include/"))
+            and os.path.isfile(os.path.join(ROOT, n))]
 
 
 def includes(files):
@@ -128,7 +134,8 @@ def calls(built):
     arrows = {}
     for user, symbol in wanted:
         top = user.split("/")[0]
-        # Programs have namesakes (main, usage): the one in the same top folder is meant; of several there, none is sure.
+        # Programs have namesakes (main, usage): the one in the same top folder is meant; of several there, none is
+        # sure.
         # A function of the C library is that of the C library, also where gensim's preloaded library replaces it.
         candidates = {d for d in definers[symbol] if d.split("/")[0] == top}
         if hasattr(c_library, symbol):
@@ -241,7 +248,8 @@ def main():
         for error in check(areas[name], files, include_arrows, call_arrows):
             print(error)
             failed = 1
-    missing = [f for f in files if f.endswith((".c", ".cpp")) and f not in built and any(a.holds(f) for a in areas.values())]
+    missing = [f for f in files if f.endswith((".c", ".cpp")) and f not in built
+               and any(a.holds(f) for a in areas.values())]
     print(f"{len(files)} files, {len(include_arrows)} includes, {len(call_arrows)} calls between files"
           + (f"; not built: {' '.join(missing)}" if missing else ""))
     return failed

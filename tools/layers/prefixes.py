@@ -3,7 +3,8 @@
 
 prefixes.py [--root DIR] BUILD-FOLDER    status 1 names each function, variable and type without a prefix of its folder
 
-Functions and variables are read with nm from the objects that compile_commands.json of the build folder names, types from headers.
+Functions and variables are read with nm from the objects that compile_commands.json of the build folder names, types
+from headers.
 """
 import collections
 import ctypes
@@ -68,7 +69,9 @@ def area_of(folder):
 
 
 def external_symbols(built):
-    """(file, symbol) of each function and variable that a C object exports; of C++ those that stand in no namespace of ours."""
+    """(file, symbol) of each function and variable that a C object exports; of C++ those that stand in no namespace of
+    ours.
+    """
     by_output = {output: path for path, output in built.items()}
     lines = subprocess.run(["nm", "-A", "-P", "--defined-only"] + sorted(by_output), capture_output=True, text=True,
                            check=True).stdout
@@ -92,9 +95,11 @@ def main():
         sys.exit(__doc__)
     prefixes = Prefixes(os.path.join(layers.ROOT, LIST))
     symbols = [(path, name, "exports") for path, name in external_symbols(layers.objects(arguments[0]))]
-    symbols += [(path, name, "defines the type") for path in layers.source_files() if path.endswith(".h") and prefixes.folder_of(path)
+    symbols += [(path, name, "defines the type") for path in layers.source_files() if path.endswith(".h")
+                and prefixes.folder_of(path)
                 and not path.startswith("frontend/") for name in types(path)]
-    # A stand-in (sim/stream/dispatcher_none.c) has the name of the function that it replaces, which its own folder defines.
+    # A stand-in (sim/stream/dispatcher_none.c) has the name of the function that it replaces, which its own folder
+    # defines.
     proper = {(area_of(prefixes.folder_of(path)), name) for path, name, _ in symbols
               if prefixes.folder_of(path) and prefixes.fits(prefixes.folder_of(path), name)}
     checked, failed = 0, 0

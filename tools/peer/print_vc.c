@@ -1,6 +1,6 @@
-/* cm-print-vc [--spirv] FILE.ll: a module of llvm.genx.* intrinsics, as `cmc -emit-llvm` writes it, in the dialect of IGC's
- * vector back end on standard output, as text or as SPIR-V. For modules that were written or changed by hand; `cmc -emit-vc` and
- * `cmc -emit-spirv` do it for CM. */
+/* cm-print-vc [--spirv] FILE.ll: a module of llvm.genx.* intrinsics, as `cmc -emit-llvm` writes it, in the dialect of
+ * IGC's vector back end on standard output, as text or as SPIR-V. For modules that were written or changed by hand;
+ * `cmc -emit-vc` and `cmc -emit-spirv` do it for CM. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/Core.h>
@@ -29,7 +29,7 @@ int main(int count, char **words)
         return fail(message);
     if (LLVMParseIRInContext(context, buffer, &module, &message)) /* takes the buffer */
         return fail(message);
-    bool good = spirv ? lower_write_spirv(module, stdout) : lower_print_vc(module, stdout);
+    bool good = spirv ? lower_write_spirv(module, false, stdout) : lower_print_vc(module, stdout);
     good = good && fflush(stdout) == 0;
     LLVMDisposeModule(module);
     LLVMContextDispose(context);

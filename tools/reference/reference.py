@@ -3,20 +3,23 @@
 
     reference.py page CLANG ROOT           prints docs/language/reference.md
     reference.py check CLANG ROOT          fails, with a line for each fault, where
-        - a public function, a member of vectors and matrices or a macro lacks a doc comment, or the comment lacks a part (below),
+        - a public function, a member of vectors and matrices or a macro lacks a doc comment, or the comment lacks a
+        part (below),
         - a declaration of the public interface has no comment directly before it, where editors look for it,
         - a builtin is declared with other operands than tables/builtins.def has, for the GPU or for the CPU,
         - docs/language/reference.md is not the page.
 
-Clang parses the headers; its syntax tree says which functions there are and which builtins each reaches. The comment of a
-function is the last one before it that names it; that of a member, `select(` or `select<`, stands directly before it. Its parts:
-what the function does, which shapes (they may stand at the head of the header) and which types operands and result have, the
-platforms as the table has them ("All platforms.", "From TGLLP on.", "From XEHP_SDV on but not on MTL."; they may stand at the
-head too), whether SIMD control flow refuses it, for functions that access memory the unit of offsets and the alignment, and
-last where all this is from:
-"Source: CM specification 4.3 "Built-in Functions"; Intel's cm/cm.h (cm_clock)." What a source may be called is in sources.txt.
-Where one comment speaks of several declarations, each further one has a short comment of its own, without a source, that
-writes the call and says what this form does: "cm_fence(): with CM_GLOBAL_COHERENT_FENCE." The page lists it below the other.
+Clang parses the headers; its syntax tree says which functions there are and which builtins each reaches. The comment of
+a function is the last one before it that names it; that of a member, `select(` or `select<`, stands directly before it.
+Its parts: what the function does, which shapes (they may stand at the head of the header) and which types operands and
+result have, the platforms as the table has them ("All platforms.", "From TGLLP on.", "From XEHP_SDV on but not on
+MTL."; they may stand at the head too), whether SIMD control flow refuses it, for functions that access memory the unit
+of offsets and the alignment, and last where all this is from:
+"Source: CM specification 4.3 "Built-in Functions"; Intel's cm/cm.h (cm_clock)." What a source may be called is in
+sources.txt.
+Where one comment speaks of several declarations, each further one has a short comment of its own, without a source,
+that writes the call and says what this form does: "cm_fence(): with CM_GLOBAL_COHERENT_FENCE." The page lists it below
+the other.
 """
 import collections
 import json
@@ -115,7 +118,8 @@ class Tree:
     def __init__(self, clang, root, host):
         words = [clang, "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-w", "-fsyntax-only", "-Iinclude",
                  "-DCM_GENX=1280", "-Xclang", "-ast-dump=json", "/dev/null"]
-        words += [word for header in ("cmtl.h", "cmtl/math.h", "cmtl/global.h") for word in ("-include", "cm/" + header)]
+        words += [word for header in ("cmtl.h", "cmtl/math.h", "cmtl/global.h")
+                  for word in ("-include", "cm/" + header)]
         words += ["-DCMKIT_HOST=1"] if host else ["--target=spir64-unknown-unknown", "-fparse-all-comments"]
         done = subprocess.run(words, cwd=root, capture_output=True, text=True)
         if done.returncode:
@@ -141,8 +145,9 @@ class Tree:
 
     @staticmethod
     def inside_of(node, where):
-        """Where the children of a node are: in the "public" interface, in its implementation ("detail"), where only what
-        operands have in common is public, in a "template", whose pattern is no declaration of its own, or elsewhere."""
+        """Where the children of a node are: in the "public" interface, in its implementation ("detail"), where only
+        what operands have in common is public, in a "template", whose pattern is no declaration of its own, or
+        elsewhere."""
         name, kind = node.get("name"), node["kind"]
         if kind == "NamespaceDecl":
             return "detail" if name == "cm_detail" else "public" if where == "public" and name in SPACES else None
@@ -181,7 +186,8 @@ class Tree:
                 self.walk(child, inside, owner, record, where)
 
     def note_call(self, node, owner):
-        called = node.get("name") if node["kind"] == "UnresolvedLookupExpr" else node.get("referencedDecl", {}).get("name")
+        called = node.get("name") if node["kind"] == "UnresolvedLookupExpr" else node.get("referencedDecl",
+            {}).get("name")
         called = node.get("member", called) if "Member" in node["kind"] else called
         if owner and called:
             self.calls[owner].add(called)
@@ -207,7 +213,9 @@ def read_sources(root):
 
 
 def named_sources(source):
-    """The names of sources.txt in 'CM specification 2.1 "A", 2.2 "B"; Intel's cm/cm.h (cm_clock)', which end with a dot."""
+    """The names of sources.txt in 'CM specification 2.1 "A", 2.2 "B"; Intel's cm/cm.h (cm_clock)', which end with a
+    dot.
+    """
     names = []
     for item in source.removesuffix(".").split("; "):
         item = re.sub(r" \([^()]+\)$", "", item)
@@ -365,7 +373,8 @@ class Reference:
         result = node["type"]["qualType"].split(" (")[0]
         row, where = self.table[name], f"__cm_{name} for {target}"
         if len(operands) != len(row.operands):
-            return self.fault("tables/builtins.def", 1, f"{where}: {len(operands)} operands, in the table {len(row.operands)}")
+            return self.fault("tables/builtins.def", 1,
+                              f"{where}: {len(operands)} operands, in the table {len(row.operands)}")
         for i, (letter, text) in enumerate(zip(row.operands, operands)):
             if not re.fullmatch(OPERAND_TYPES[letter], text):
                 self.fault("tables/builtins.def", 1, f"{where}: operand {i} is {text}, in the table '{letter}'")
@@ -397,7 +406,8 @@ class Reference:
                  "(`cmlangspec.rst` in the public repository intel/cm-compiler), a header of Intel's compiler where the",
                  "specification lacks it (`clang/lib/Headers/cm/include` there), a page of vISA's documentation",
                  "(`documentation/visa` in intel/intel-graphics-compiler).",
-                 "[overview.md](overview.md) explains the language, [features.md](features.md) lists what is missing.", ""]
+                 "[overview.md](overview.md) explains the language, [features.md](features.md) lists what is missing.",
+                 ""]
         for file, rows in sorted(self.headers.items(), key=self.order):
             head = comments_of(read(self.root, file))[0][1]
             lines += [f"## {os.path.relpath(file, 'include/cm').removeprefix('detail/')}", "", escape(spell(head)), ""]

@@ -2,13 +2,16 @@
 """Lists the tests of a build and runs one file of them.
 
 tests.py BUILD --list                     print the label, the seconds and the name of every test
-tests.py BUILD [--dry-run] WHAT...        run each WHAT; --dry-run prints the commands instead. WHAT is a file that a test uses:
-                                          a lit file, a kernel of test/kernels (or its reference), a case file, a batch of a
-                                          corpus; or fuzz:SIZE:SEED, one random program (SIZE small, rich, wide or full), or
+tests.py BUILD [--dry-run] WHAT...        run each WHAT; --dry-run prints the commands instead. WHAT is a file that a
+                                          test uses: a lit file, a kernel of test/kernels (or its reference), a case
+                                          file, a batch of a corpus; or fuzz:SIZE:SEED, one random program (SIZE small,
+                                          rich, wide or full), or
                                           fuzz:frontend:SEED, one random source for the front end
 
-Seconds are those of the last run in this build folder (Testing/Temporary/CTestCostData.txt), else those of test/times.txt.
-A file is looked up in the commands of ctest's tests; where a command names other files of the same folder, these are left out.
+Seconds are those of the last run in this build folder (Testing/Temporary/CTestCostData.txt), else those of
+test/times.txt.
+A file is looked up in the commands of ctest's tests; where a command names other files of the same folder, these are
+left out.
 """
 import json
 import os
@@ -21,7 +24,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def read_tests(build):
-    done = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True, check=True)
+    done = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True,
+                          check=True)
     tests = []
     for test in json.loads(done.stdout)["tests"]:
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}

@@ -1,4 +1,4 @@
-/* Powers and logarithms of base e, exactly to a few units in the last place.
+/* Defines powers and logarithms of base e, with an error of a few units in the last place.
  * Source: Intel's cm/cmtl/math/exp_impl.h. */
 #ifndef CMKIT_CM_CMTL_EXPONENTIAL_H
 #define CMKIT_CM_CMTL_EXPONENTIAL_H

@@ -1,4 +1,4 @@
-/* Elements of constant arrays by vectors of numbers. */
+/* Reads elements of constant arrays by vectors of indices. */
 #ifndef CMKIT_CM_CMTL_GLOBAL_H
 #define CMKIT_CM_CMTL_GLOBAL_H
 

@@ -1,4 +1,4 @@
-/* What the caller knows of a function's arguments: classes of floats that they may be of.
+/* Declares hints about a function's arguments: the classes of floats that they may have.
  * Source: Intel's cm/cmtl/hint.h. */
 #ifndef CMKIT_CM_CMTL_HINT_H
 #define CMKIT_CM_CMTL_HINT_H

@@ -1,4 +1,4 @@
-/* Masks that are numbers: bit k is lane k.
+/* Converts between masks and integers: bit k is lane k.
  * Source: Intel's cm/cmtl/mask.h. */
 #ifndef CMKIT_CM_CMTL_MASK_H
 #define CMKIT_CM_CMTL_MASK_H

@@ -1,4 +1,4 @@
-/* Numbers of mathematics, as C++20's <numbers> names them and a few more; the same with _v are templates of the type.
+/* Defines mathematical constants with the names of C++20's <numbers>, and a few more. NAME_v are templates of the type.
  * Source: Intel's cm/cmtl/numbers.h. */
 #ifndef CMKIT_CM_CMTL_NUMBERS_H
 #define CMKIT_CM_CMTL_NUMBERS_H

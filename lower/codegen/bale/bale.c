@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include "lower/analysis/range.h"
 #include "lower/codegen/bale/bale.h"
+#include "lower/codegen/bale/scattered_read.h"
 
 static struct cg_value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
 {
@@ -470,6 +471,8 @@ static bool becomes_source(const struct selection *s, LLVMValueRef i)
     if (kind == SOURCE_NONE || (has_operand && kind != SOURCE_INDIRECT && LLVMIsConstant(LLVMGetOperand(i, 0))))
         return false;
     if (LLVMIsAShuffleVectorInst(i) && !bale_shuffle_region(i, &r))
+        return false;
+    if (kind == SOURCE_REGION && bale_pays_as_copy(s, i))
         return false;
     return all_users_take(s, i, kind);
 }

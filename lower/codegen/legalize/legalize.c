@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include "lower/codegen/emit/emit.h"
+#include "lower/codegen/legalize/columns.h"
 #include "lower/codegen/legalize/pieces.h"
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/legalize/rewrites.h"
@@ -47,6 +48,7 @@ static const struct {
 } split_strategies[] = {
     {"without-predicate", legalize_without_predicate,
      "the finalizer loses predicates of min, max and single lanes of ternary operations"},
+    {"by-columns", legalize_by_columns, "rows of two or four lanes in reverse order would be moved lane by lane"},
     {"through-channels", legalize_through_channels, "lanes under channel enables must start at channel 0, 8 ..."},
     {"with-near-lanes", legalize_with_near_lanes,
      "pieces under a mask at a channel that no instruction can name cost five instructions each"},

@@ -253,6 +253,38 @@ bool legalize_read_addressed(struct selection *s, struct macro *w)
     return false;
 }
 
+/* True if the lanes of a piece lie side by side, or are one lane. */
+static bool is_row_or_lane(const struct macro_operand *o, const struct legalize_piece *piece)
+{
+    int bytes = (int)visa_type_bytes(o->type), first = region_lane(&o->region, piece->first), step = 0;
+    for (unsigned k = 1; k < piece->lanes; k++) {
+        int distance = region_lane(&o->region, piece->first + k) - first;
+        step = k == 1 ? distance : step;
+        if ((step != 0 && step != bytes) || distance != step * (int)k)
+            return false;
+    }
+    return true;
+}
+
+/* True if source `k` alone makes a piece that has lanes which lie otherwise, or pieces so small that a copy for larger
+ * ones takes less. */
+static bool is_strided(const struct selection *s, const struct macro *w, unsigned k)
+{
+    enum { FEW_LANES = 8 };
+    struct macro alone = *w;
+    for (unsigned other = 0; other < w->sources; other++)
+        if (other != k && w->src[other].kind == WIDE_REGION)
+            alone.src[other] = macro_region(w->src[other].variable, w->src[other].type, 0, w->lanes);
+    size_t count;
+    struct legalize_piece *pieces = legalize_split(s, &alone, &count);
+    bool strided = false;
+    for (size_t i = 0; i < count; i++)
+        strided = strided || !is_row_or_lane(&w->src[k], &pieces[i]) ||
+                  (pieces[i].lanes < FEW_LANES && pieces[i].lanes < w->lanes);
+    free(pieces);
+    return strided;
+}
+
 /* Gen9's operations on three sources read lanes side by side, or one for all (PRM volume 7, "Align16"). The finalizer
  * computes others lane by lane. */
 bool legalize_gather_sources(struct selection *s, struct macro *w)
@@ -262,11 +294,7 @@ bool legalize_gather_sources(struct selection *s, struct macro *w)
         return false;
     for (unsigned k = 0; k < w->sources; k++) {
         const struct macro_operand *o = &w->src[k];
-        const struct region r = o->region;
-        if (o->kind != WIDE_REGION || region_run(&r, w->lanes, visa_type_bytes(o->type), 0) == w->lanes)
-            continue;
-        bool one = (r.hstride == 0 || r.width == 1) && (r.vstride == 0 || r.width >= w->lanes);
-        if (!one)
+        if (o->kind == WIDE_REGION && !is_row_or_lane(o, &(struct legalize_piece){0, w->lanes}) && is_strided(s, w, k))
             w->src[k] = read_plain(s, w->lanes, o);
     }
     return false;

@@ -1,5 +1,6 @@
-"""lines.py ZEBIN SOURCE LLVM-DWARFDUMP: MARK in SOURCE is 0x5a170000 and the number of the line that it stands on. Each such
-number in the code of ZEBIN is an immediate of an instruction to which the debug lines give that line; none is missing.
+"""lines.py ZEBIN SOURCE LLVM-DWARFDUMP: MARK in SOURCE is 0x5a170000 and the number of the line that it stands on. Each
+such number in the code of ZEBIN is an immediate of an instruction to which the debug lines give that line; none is
+missing.
 
 The code is searched for the bytes, so that only the hardware's format and LLVM's reader are trusted."""
 import re

@@ -14,7 +14,8 @@ static void masked_mads(const void *in, void *out, unsigned thread)
     EACH(k, 16) r[0][k] = r[1][k] = old[k];
     EACH(n, 8)
     EACH(k, part[n].lanes)
-    if (m[part[n].at + k] < 0) r[part[n].result][part[n].at + k] = (float)(a[1 + k] * b[2 + k] + 3);
+    if (m[part[n].at + k] < 0)
+        r[part[n].result][part[n].at + k] = (float)(a[1 + k] * b[2 + k] + 3);
     OUT(0, r);
 }
 

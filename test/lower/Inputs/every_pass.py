@@ -1,6 +1,7 @@
-"""every_pass.py FOLDER: each pass that standard input names (`cmc -print-passes`) has tests in the folder, in files with lines
-"PASSES: NAME NAME ..." that name it. Passes that run more than once are one pass: NAME, NAME-again, NAME-last, ... Passes
-that only run LLVM's have LLVM's tests."""
+"""every_pass.py FOLDER: each pass that standard input names (`cmc -print-passes`) has tests in the folder, in files
+with lines
+"PASSES: NAME NAME ..." that name it. Passes that run more than once are one pass: NAME, NAME-again, NAME-last, ...
+Passes that only run LLVM's have LLVM's tests."""
 import pathlib
 import re
 import sys

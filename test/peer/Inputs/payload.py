@@ -77,7 +77,8 @@ def check_places(who, name, kernel, places, register):
         if size:
             at = [bytes for start, bytes in places if start == offset]
             # IGC declares a surface's address as the index of the surface.
-            check(at and (at[0] == size or (at[0] == 4 and size == 8)) or argument["arg_type"] == "local_size" and not at,
+            check(at and (at[0] == size or (at[0] == 4 and size == 8)) or argument["arg_type"] == "local_size"
+                  and not at,
                   who, name, argument, "is no input", places)
 
 
@@ -87,7 +88,8 @@ def check_kernel(name, own, own_text, peer, peer_text, register):
     check(environment[0] == environment[1], name, environment[0], "instead of", environment[1])
     check(own.threads == peer.threads, name, own.threads, "instead of", peer.threads)
     check(own_text[0] == peer_text[0], name, own_text[0], "bytes of a thread, the peer has", peer_text[0])
-    without_place = [[{key: value for key, value in argument.items() if key != "offset"} for argument in kernel.arguments]
+    without_place = [[{key: value for key, value in argument.items() if key != "offset"}
+                      for argument in kernel.arguments]
                      for kernel in (own, peer)]
     check(without_place[0] == without_place[1], name, without_place[0], "instead of", without_place[1])
     check_places("cmc:", name, own, own_text[1], register)

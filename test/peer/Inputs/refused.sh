@@ -1,5 +1,6 @@
 #!/bin/sh
-# refused.sh DECLARATIONS RESULT PARAMETERS BODY MESSAGE: a kernel of that text is refused with MESSAGE. %% stands for %.
+# refused.sh DECLARATIONS RESULT PARAMETERS BODY MESSAGE: a kernel of that text is refused with MESSAGE. %% stands for
+# %.
 set -eu
 cat >refused.ll <<END
 $1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What tools/reference/reference.py must find wrong: reference_faults.py CLANG ROOT breaks comments in a copy of the headers and
-wants a line for each, and no other."""
+"""Checks that tools/reference/reference.py finds planted faults: reference_faults.py CLANG ROOT breaks comments in a
+copy of the headers and wants a line for each, and no other."""
 import os
 import shutil
 import subprocess
@@ -9,7 +9,8 @@ import tempfile
 
 # header, what stands in it (once), what is put there, the fault
 BREAKS = (
-    ("detail/math/integer.h", " * Source: Intel's cm/cm.h. */\nCM_DETAIL_ROTATION(cm_rol", " */\nCM_DETAIL_ROTATION(cm_rol",
+    ("detail/math/integer.h", " * Source: Intel's cm/cm.h. */\nCM_DETAIL_ROTATION(cm_rol",
+     " */\nCM_DETAIL_ROTATION(cm_rol",
      "cm_rol, cm_ror: the comment names no source (Source: ...)"),
     ("detail/thread/print.h", '4.17 "Formatted Output"', '4.17 "Printing"',
      'printf: `CM specification 4.17 "Printing"` is no source of tools/reference/sources.txt'),
@@ -19,7 +20,8 @@ BREAKS = (
      "cm_pow: the comment does not say which types it takes"),
     ("detail/thread/thread.h", "a ushort, of the group", "of the group",
      "get_thread_origin_x, get_thread_origin_y: the comment does not say which shapes operands and result have"),
-    ("detail/memory/block2d.h", "Limits as for cm_ptr_load. Not inside SIMD control flow.", "Limits as for cm_ptr_load.",
+    ("detail/memory/block2d.h", "Limits as for cm_ptr_load. Not inside SIMD control flow.",
+     "Limits as for cm_ptr_load.",
      "cm_load, cm_prefetch, cm_store: the comment does not say that it is not for SIMD control flow"),
     ("detail/memory/buffer.h", "the offset counts bytes and is a multiple of 32.", "the offset counts bytes.",
      "cm_hword_read, cm_hword_write: the comment says nothing about alignment"),

@@ -1,9 +1,12 @@
 /* Reading zebins: what ocloc wrote about known kernels, and damaged files. usage: runtime_zebin KERNELS.bin PLATFORM,
  * where KERNELS.bin is test/run/kernels.cl compiled for PLATFORM. */
+#include "runtime/fat.h"
 #include "runtime/file.h"
 #include "runtime/zebin.h"
 #include "test/unit/sim_kernel/check.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct cmrt_kernel_info *kernel(const struct zebin *zebin, const char *name)
@@ -126,6 +129,44 @@ static void survives_damage(const unsigned char *bytes, size_t size)
     free(copy);
 }
 
+/* An archive with one file of this size; the caller frees it. */
+static unsigned char *make_fat(const unsigned char *zebin, size_t size, size_t *fat_size)
+{
+    unsigned char *fat = malloc(8 + 60 + size + 1);
+    CHECK(fat);
+    sprintf((char *)fat, "!<arch>\n%-16s%-12s%-6s%-6s%-8s%-10zu`\n", "64.9.0.9/", "0", "0", "0", "644", size);
+    memcpy(fat + 68, zebin, size);
+    *fat_size = 68 + size;
+    return fat;
+}
+
+/* A fat binary gives the zebin that is for the GPU; whatever is cut off or changed, there is an answer. */
+static void reads_fat_binaries(const unsigned char *zebin, size_t size, const char *platform)
+{
+    size_t fat_size, found_size;
+    unsigned char *fat = make_fat(zebin, size, &fat_size);
+    void *found;
+    CHECK(fat_recognise(fat, fat_size) && !fat_recognise(zebin, size) && !fat_recognise("!<arch>", 7));
+    CHECK_EQUAL(fat_select(fat, fat_size, platform, &found, &found_size), CMRT_OK);
+    CHECK(found_size == size && memcmp(found, zebin, size) == 0);
+    free(found);
+    CHECK_EQUAL(fat_select(fat, fat_size, "dg2", &found, &found_size), CMRT_WRONG_PLATFORM);
+    CHECK(strstr(cmrt_message(), "dg2"));
+    for (size_t length = 8; length < fat_size; length += length < 80 ? 1 : 97) {
+        unsigned char *prefix = malloc(length);
+        CHECK(prefix);
+        memcpy(prefix, fat, length);
+        CHECK_EQUAL(fat_select(prefix, length, platform, &found, &found_size), CMRT_BAD_FILE);
+        free(prefix);
+    }
+    static const char *const sizes[] = {"-1        ", "9999999999", "1 1       ", "          ", "0x10      "};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        memcpy(fat + 8 + 48, sizes[i], 10);
+        CHECK_EQUAL(fat_select(fat, fat_size, platform, &found, &found_size), CMRT_BAD_FILE);
+    }
+    free(fat);
+}
+
 int main(int count, char **words)
 {
     void *bytes;
@@ -138,6 +179,7 @@ int main(int count, char **words)
     refuses("kernels: [{execution_env: {simd_size: 8}}]");
     refuses("kernels: [");
     survives_damage(bytes, size);
+    reads_fat_binaries(bytes, size, words[2]);
     free(bytes);
     return 0;
 }

@@ -1,5 +1,5 @@
-/* What instructions compute, written a second time with the host's arithmetic and without anything of sim/eu/ but the
- * names of types: 128-bit integers, the compiler's float, double and _Float16. */
+/* Computes instructions a second time, with the host's arithmetic and without anything of sim/eu/ but the names of
+ * types: 128-bit integers, the compiler's float, double and _Float16. */
 #ifndef CMKIT_TEST_WITNESS_H
 #define CMKIT_TEST_WITNESS_H
 

@@ -47,7 +47,8 @@ expect 125 'cannot write to the folder' "$gensim" -d skl --trace-file "$folder/n
 expect 125 'is a folder'                "$gensim" -d skl --stats "$folder" -- true
 expect 0   ''                           "$gensim" -d skl --trace-file /dev/null -- true
 expect 0   '^/dev/stdout$'              "$gensim" -d skl --stats - -- sh -c 'echo "$GENSIM_STATS"'
-expect 0   ''                           sh -c "cd '$folder' && '$gensim' -d skl --stats stats --trace-file trace -- true"
+expect 0   ''                           sh \
+    -c "cd '$folder' && '$gensim' -d skl --stats stats --trace-file trace -- true"
 expect 125 'nonsense is no option of gensim (gensim --help' "$gensim" -d skl --nonsense -- true
 expect 125 'fidelity=1 is no option'    "$gensim" -d skl --fidelity=1 -- true
 expect 125 'there is no option -x'      "$gensim" -d skl -xy -- true
@@ -60,11 +61,13 @@ expect 125 "has no kernel interface 'nouveau'" "$gensim" --interface nouveau -d 
 expect 0   '^xe$'                       "$gensim" --interface xe -d dg2 -- sh -c 'echo "$GENSIM_INTERFACE"'
 expect 0   '^dg2 .* i915 '              "$gensim" --list-devices
 expect 125 'neither installed nor current' "$gensim" -d skl --driver newest -- true
-expect 125 "no folder $folder/none/root: ./dev deps --current" env CMKIT_CURRENT="$folder/none" "$gensim" -d skl --driver current -- true
+expect 125 "no folder $folder/none/root: ./dev deps --current" env CMKIT_CURRENT="$folder/none" "$gensim" -d skl \
+    --driver current -- true
 expect 125 "no folder $folder/none\$"   "$gensim" -d skl --driver "$folder/none" -- true
 half=$folder/half/root/usr/lib/x86_64-linux-gnu
 mkdir -p "$half/intel-opencl"
-expect 125 'lacks usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 of the package libc6: ./dev' env CMKIT_CURRENT="$folder/half" \
+expect 125 'lacks usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 of the package libc6: ./dev' env \
+    CMKIT_CURRENT="$folder/half" \
     "$gensim" -d skl --driver current -- true
 for file in $(sed -n 's/^DRIVER_FILE("\([^"]*\)".*/\1/p' "$(dirname "$0")/../../../sim/gensim/driver.def"); do
     : > "$half/$file"
@@ -93,20 +96,24 @@ expect 0   '^drwx'                      "$gensim" -d skl -- ls -la /dev/dri
 expect 2   'No such file'               "$gensim" -d skl -- ls /dev/dri/card0
 expect 0   'drm/renderD128$'            "$gensim" -d skl -- readlink /sys/dev/char/226:128
 expect 1   ''                           "$gensim" -d skl -- readlink /sys/dev/char/226:0
-expect 0   '^1350$'                     "$gensim" -d tgllp -- cat /sys/bus/pci/devices/0000:00:02.0/drm/card0/gt_max_freq_mhz
+expect 0   '^1350$'                     "$gensim" -d tgllp -- cat \
+    /sys/bus/pci/devices/0000:00:02.0/drm/card0/gt_max_freq_mhz
 expect 0   '^card0$'                    "$gensim" -d tgllp -- ls /sys/bus/pci/devices/0000:00:02.0/drm
 expect 0   '^0x9a49$'                   "$gensim" -d tgllp -- cat /sys/class/drm/card0/device/device
 expect 0   '^/dev/dri/renderD128$'      "$gensim" -d skl -- find /dev/dri -type c
 expect 0   '^PCI_SLOT_NAME=0000:00:02.0$' "$gensim" -d skl -- cat /sys/dev/char/226:128/device/uevent
 expect 0   '/0000:00:02.0/drm/renderD128$' "$gensim" -d skl -- realpath /sys/dev/char/226:128
 expect 2   'No such file'               "$gensim" -d tgllp -- ls /sys/class/drm/card1
-expect 0   '^yes$'                      "$gensim" -d skl -- sh -c 'test -c /dev/dri/renderD128 && test -w /dev/dri/renderD128 && echo yes'
+expect 0   '^yes$'                      "$gensim" -d skl -- sh \
+    -c 'test -c /dev/dri/renderD128 && test -w /dev/dri/renderD128 && echo yes'
 expect 0   "\['renderD128'\] True 226 128" "$gensim" -d skl -- python3 -c "
 import os, stat
 file = os.open('/dev/dri/renderD128', os.O_RDWR)
 seen, named = os.fstat(file), os.stat('/dev/dri/renderD128')
-print(os.listdir('/dev/dri'), stat.S_ISCHR(seen.st_mode) and seen.st_rdev == named.st_rdev, os.major(seen.st_rdev), os.minor(seen.st_rdev))"
+print(os.listdir('/dev/dri'), stat.S_ISCHR(seen.st_mode) and seen.st_rdev == named.st_rdev,
+      os.major(seen.st_rdev), os.minor(seen.st_rdev))"
 # A process that opens no device leaves no statistics, and files that are not the device's stay themselves.
-expect 0   '^text$'                     "$gensim" -d skl --stats "$folder/stats" -- sh -c "echo text > $folder/f; cat $folder/f"
+expect 0   '^text$'                     "$gensim" -d skl --stats "$folder/stats" -- sh \
+    -c "echo text > $folder/f; cat $folder/f"
 [ ! -e "$folder/stats" ] || { echo "FAILED: statistics without a device"; failures=$((failures + 1)); }
 [ "$failures" -eq 0 ]

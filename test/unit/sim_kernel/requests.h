@@ -1,5 +1,5 @@
-/* What the programs that send hostile requests share: a device, an open file, memory for the structures to point to,
- * and requests that may stop the program by name. */
+/* Shares functions among the programs that send hostile requests: a device, an open file, memory for the structures to
+ * point to, and requests that may stop the program by name. */
 #ifndef CMKIT_TEST_SIM_KERNEL_REQUESTS_H
 #define CMKIT_TEST_SIM_KERNEL_REQUESTS_H
 

@@ -1,4 +1,4 @@
-/* What the unit tests of visa_emit share: counted checks and short ways to write operands. */
+/* Shares functions among the unit tests of visa_emit: counted checks and short ways to write operands. */
 #ifndef CMKIT_TEST_VISA_EMIT_CHECK_H
 #define CMKIT_TEST_VISA_EMIT_CHECK_H
 

@@ -1,4 +1,5 @@
-/* What gen_finalize() reads from the finalizer: registers, spills, instructions, and its complaints, from the real one.
+/* Checks what gen_finalize() reads from the finalizer: registers, spills, instructions, and its complaints, from the
+ * real one.
  */
 #include "test/unit/visa_emit/check.h"
 #include "visa_emit/finalize.h"

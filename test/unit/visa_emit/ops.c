@@ -331,7 +331,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
         break;
     case SPLIT:
     case SYNC: i.exec_size = 1; break;
-    case DPAS: /* through the compiler: test/cmc/later-parts.test */
+    case DPAS: /* through the compiler: test/cmc/later-platforms.test */
     case LSCACCESS:
     case LSCATOMIC:
     case LSCBLOCK2D:

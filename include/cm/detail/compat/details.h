@@ -1,5 +1,4 @@
-/* The functions of namespace details, the inside of Intel's headers, that kernels call all the same. All are constant.
- */
+/* Defines the functions of Intel's internal namespace details that kernels call. All are constant. */
 #ifndef CMKIT_CM_DETAIL_COMPAT_DETAILS_H
 #define CMKIT_CM_DETAIL_COMPAT_DETAILS_H
 

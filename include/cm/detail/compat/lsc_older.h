@@ -1,5 +1,5 @@
-/* Older spellings of the load/store cache's functions: blocks whose length is a VectorSize, lanes whose elements are
- * counted by a number, fences with a predicate. */
+/* Defines older forms of the load/store cache's functions: blocks whose length is a VectorSize, lanes with a number of
+ * elements, fences with a predicate. */
 #ifndef CMKIT_CM_DETAIL_COMPAT_LSC_OLDER_H
 #define CMKIT_CM_DETAIL_COMPAT_LSC_OLDER_H
 

@@ -1,5 +1,5 @@
-/* Intrinsics with more template arguments spelt out than the type of the result: the element type and the shape of an
- * operand, which becomes a vector of that type and shape first. The macros that are not undefined serve the template
+/* Defines intrinsics with more explicit template arguments than the result's type: the element type and the shape of an
+ * operand, which is converted to that type and shape first. The macros that are not undefined serve the template
  * library too.
  * Source: the template parameters in the headers cm/cm.h and cm/cm_math.h of Intel's CM compiler. */
 #ifndef CMKIT_CM_DETAIL_COMPAT_SPELT_H
@@ -460,7 +460,8 @@ template <typename T, typename W> CM_DETAIL_INLINE void cm_slm_load(uint buffer,
     }
 /* write_atomic<OPERATION, T, N>(...), write_typed_atomic<OPERATION, T, N>(...), svm_atomic<OPERATION, T, N>(...),
  * svm_atomic<OPERATION, T, R, C>(...), cm_ptr_atomic<OPERATION, T, N>(...): the same of atomic operations, whose
- * operands and old values are int, uint, float or 64-bit integers at aligned places as without. All platforms.
+ * operands and old values are int, uint, float or 64-bit integers at aligned places as without.
+ * All platforms but not on BMG, LNL, PTL.
  * Source: Intel's cm/cm_atomic.h. */
 CM_DETAIL_SPELT_ATOMIC(write_atomic)
 CM_DETAIL_SPELT_ATOMIC(write_typed_atomic)

@@ -1,6 +1,6 @@
-/* Operands of asm, around which the front end puts these functions (frontend/rules/assembly.cpp): Clang knows no class
- * in registers, and a part of a vector or matrix lies in none of its own. Not on the CPU. Source: the constraints of
- * Intel's vector back end. */
+/* Converts operands of asm. The front end wraps each operand in a call of these functions
+ * (frontend/rules/assembly.cpp), because Clang cannot pass a class in registers, and a reference has no register of its
+ * own. Not on the CPU. Source: the constraints of Intel's vector back end. */
 #ifndef CMKIT_CM_DETAIL_CORE_ASSEMBLY_H
 #define CMKIT_CM_DETAIL_CORE_ASSEMBLY_H
 

@@ -1,5 +1,5 @@
-/* The calls by which these headers say what C++ cannot: tables/builtins.def lists them with their operands. On the GPU
- * they stay undefined and the middle end gives them their meaning; host.h defines them for the CPU. Template arguments:
+/* Declares the builtins, functions for operations that C++ lacks; tables/builtins.def lists them with their operands.
+ * On the GPU they have no body and the middle end lowers them; host.h defines them for the CPU. Template arguments:
  * element type and number of lanes of the value, in that order; a result type comes first. */
 #ifndef CMKIT_CM_DETAIL_CORE_BUILTINS_H
 #define CMKIT_CM_DETAIL_CORE_BUILTINS_H

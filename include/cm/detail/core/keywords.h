@@ -1,5 +1,5 @@
-/* The words that CM adds to C++. frontend/syntax/attributes.cpp reads the "cm-kernel" mark. All platforms. The names of
- * CmFloatControl are those of Intel's cm/cm_common.h. */
+/* Defines the keywords that CM adds to C++. frontend/syntax/attributes.cpp reads the "cm-kernel" mark. All platforms.
+ * The names of CmFloatControl are those of Intel's cm/cm_common.h. */
 #ifndef CMKIT_CM_DETAIL_CORE_KEYWORDS_H
 #define CMKIT_CM_DETAIL_CORE_KEYWORDS_H
 

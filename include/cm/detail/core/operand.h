@@ -1,4 +1,4 @@
-/* What vectors, matrices and references to them share: reading, writing, formats, merges, masks.
+/* Defines the common members of vectors, matrices and references: reading, writing, formats, merges, masks.
  *
  * A reference is an address and one byte offset per lane. Selects and formats compose by shuffling the parent's
  * offsets, which are constants once everything is inlined; only what is known at run time goes into the address. Every

@@ -1,4 +1,4 @@
-/* Floats with fewer bits that products of matrices take: bf16 and tf32. */
+/* Defines the short float types of matrix products: bf16 and tf32. */
 #ifndef CMKIT_CM_DETAIL_CORE_SHORT_FLOATS_H
 #define CMKIT_CM_DETAIL_CORE_SHORT_FLOATS_H
 

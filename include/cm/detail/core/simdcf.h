@@ -1,4 +1,4 @@
-/* SIMD control flow: every lane of a vector condition takes its own way.
+/* Defines SIMD control flow: each lane of a vector condition takes its own branch.
  *
  * On the GPU these are plain C++ statements over __cm_simdcf_any; the middle end finds them by that call and gives each
  * write the lanes that are live there. On the CPU the same is done here at run time: `simd` knows the live lanes,

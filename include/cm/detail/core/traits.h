@@ -1,5 +1,5 @@
-/* What kernels of C++17 expect of <type_traits>: there is no C++ standard library, and no header of it is needed.
- * Source: the C++17 standard, [meta]; which of it: kernels written for Intel's CM compiler, whose headers have these.
+/* Defines the part of <type_traits> that kernels use, because there is no C++ standard library for kernels.
+ * Source: the C++17 standard, [meta]; the selection: kernels written for Intel's CM compiler, whose headers have these.
  */
 #ifndef CMKIT_CM_DETAIL_CORE_TRAITS_H
 #define CMKIT_CM_DETAIL_CORE_TRAITS_H

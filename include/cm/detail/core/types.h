@@ -1,4 +1,4 @@
-/* Scalar types, the hardware vectors under vector and matrix, and what is known about an operand at compile time. All
+/* Defines scalar types, the LLVM vectors beneath vector and matrix, and compile-time facts about operands. All
  * platforms. The names of the types are those of CM specification 2.1 "Scalar Data Types" and Intel's cm/cm_common.h.
  */
 #ifndef CMKIT_CM_DETAIL_CORE_TYPES_H

@@ -1,4 +1,5 @@
-/* Texels on the CPU: typed accesses and the sampler (tables/builtins.def). Images have two dimensions and one level. */
+/* Defines accesses of texels on the CPU: typed accesses and the sampler (tables/builtins.def). Images have two
+ * dimensions and one level. */
 #ifndef CMKIT_CM_DETAIL_HOST_IMAGE_H
 #define CMKIT_CM_DETAIL_HOST_IMAGE_H
 

@@ -1,4 +1,4 @@
-/* The builtins on the CPU: dot products, linear functions and sums of absolute differences. Each is rounded once. */
+/* Defines on the CPU: dot products, linear functions and sums of absolute differences. Each is rounded once. */
 #ifndef CMKIT_CM_DETAIL_HOST_LINEAR_H
 #define CMKIT_CM_DETAIL_HOST_LINEAR_H
 

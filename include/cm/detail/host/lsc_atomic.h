@@ -1,4 +1,4 @@
-/* Atomic operations and blocks of two dimensions of the load/store cache on the CPU (tables/builtins.def). */
+/* Defines atomic operations and 2D blocks of the load/store cache on the CPU. */
 #ifndef CMKIT_CM_DETAIL_HOST_LSC_ATOMIC_H
 #define CMKIT_CM_DETAIL_HOST_LSC_ATOMIC_H
 

@@ -161,9 +161,9 @@ constexpr unsigned get_ops_per_channel(CmPrecisionType src1, CmPrecisionType src
  * P2 say what their dwords hold (CmPrecisionType), depth is 8. A row has 8 times as many numbers as fit into a dword,
  * at most 64. acc is a vector of repeat rows of columns, or 0 (then T is the result's type); cm_dpas<P1, P2, depth,
  * repeat, T, T1, T2, N>(acc, src1, src2) spells all types out. Elements of acc and result are int or uint for integers,
- * float for half, bfloat16 and tf32; where the part has it (PVC), half for half and short, which holds the bits, for
- * bfloat16, in one of them or in both. No saturation. cm_dpasw<...>(acc, src1, src2): src2 has half as many rows, for
- * two threads that share them. Not inside SIMD control flow. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC;
+ * float for half, bfloat16 and tf32; where the platform has it (PVC), half for half and short, which holds the bits,
+ * for bfloat16, in one of them or in both. No saturation. cm_dpasw<...>(acc, src1, src2): src2 has half as many rows,
+ * for two threads that share them. Not inside SIMD control flow. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC;
  * tf32: PVC only).
  * Source: Intel's cm/cm_dpas.h. */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename Acc, typename Src1,

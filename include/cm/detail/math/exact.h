@@ -1,5 +1,5 @@
-/* Functions beyond the hardware's approximations: correctly rounded division and square root, inverse trigonometric
- * functions. */
+/* Functions that are more exact than the hardware's approximations: correctly rounded division and square root, inverse
+ * trigonometric functions. */
 #ifndef CMKIT_CM_DETAIL_MATH_EXACT_H
 #define CMKIT_CM_DETAIL_MATH_EXACT_H
 
@@ -119,7 +119,7 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> ieee_root(lanes<T, N> 
 } // namespace cm_detail
 
 /* cm_div_ieee(a, b[, SAT]): the quotient rounded to nearest even, as IEEE 754 has it; subnormal operands and results
- * count as 0 on the GPU. float, and double where the part has it; vectors, matrices and scalars, a lane for each
+ * count as 0 on the GPU. float, and double where the platform has it; vectors, matrices and scalars, a lane for each
  * element. ICLLP and TGLLP, which have no instruction for it, compute it in some 50 instructions. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
@@ -132,9 +132,8 @@ CM_DETAIL_INLINE auto cm_div_ieee(const A &a, const B &b, F flag = F())
     return give<U, A, B>(finish<U, U, N>(ieee_quotient<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b)), flag));
 }
 
-/* cm_sqrt_ieee(x[, SAT]): the square root of each element, rounded to nearest even: float, and double where the part
- * has it; otherwise as cm_div_ieee. All platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
+/* cm_sqrt_ieee(x[, SAT]): the square root of each element, rounded to nearest even: float, and double where the
+ * platform has it; otherwise as cm_div_ieee. All platforms. Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
 {
@@ -146,9 +145,8 @@ CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
 }
 
 /* cm_rsqrt(x[, SAT]): 1 / the square root of each element: of float or half as exact as the hardware's approximation,
- * of double, where the part has it, the rounded quotient of the rounded root; a matrix of doubles gives a matrix. All
- * platforms.
- * Source: Intel's cm/intrinsics/rsqrt.h. */
+ * of double, where the platform has it, the rounded quotient of the rounded root; a matrix of doubles gives a matrix.
+ * All platforms. Source: Intel's cm/intrinsics/rsqrt.h. */
 template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_rsqrt(const A &operand, F flag = F())
 {
@@ -290,9 +288,8 @@ template <int N> CM_DETAIL_INLINE lanes<double, N> exact_remainder(lanes<double,
 } // namespace cm_detail
 
 /* cm_frem(a, b): what is left of a after whole multiples of b, exactly, with the sign of a: a where b is infinite, NaN
- * where a is or b is 0 (denormals are zeros). float, and double where the part has it; vectors, matrices and scalars, a
- * lane for each element, a matrix of a matrix. All platforms.
- * Source: Intel's cm/intrinsics/frem.h. */
+ * where a is or b is 0 (denormals are zeros). float, and double where the platform has it; vectors, matrices and
+ * scalars, a lane for each element, a matrix of a matrix. All platforms. Source: Intel's cm/intrinsics/frem.h. */
 template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)
 {

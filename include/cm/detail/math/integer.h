@@ -175,9 +175,8 @@ CM_DETAIL_INLINE auto cm_div(Q &&remainder, const A &a, const B &b, int = 0)
         }                                                                                                              \
     }
 /* cm_rol<T>(a, n), cm_ror<T>(a, n): the bits of a rotated n places to the left or right; n counts modulo the width. T
- * is a's type unless given. 64-bit integers are rotated by shifts, on every part; 16 and 32-bit ones by instructions.
- * From ICLLP on.
- * Source: Intel's cm/cm.h. */
+ * is a's type unless given. 64-bit integers are rotated by shifts, on every platform; 16 and 32-bit ones by
+ * instructions. From ICLLP on. Source: Intel's cm/cm.h. */
 CM_DETAIL_ROTATION(cm_rol, __cm_rol, <<, >>)
 CM_DETAIL_ROTATION(cm_ror, __cm_ror, >>, <<)
 #undef CM_DETAIL_ROTATION

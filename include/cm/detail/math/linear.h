@@ -1,6 +1,6 @@
-/* Dot products, linear functions and sums of absolute differences. Inside SIMD control flow a result takes the lanes
- * that are on, from all lanes of its group. SKL has instructions for them, whose results are rounded once; other parts
- * compute them by multiplications and additions and round after each. */
+/* Dot products, linear functions and sums of absolute differences. Inside SIMD control flow, active lanes of
+ * a result are written, from all lanes of its group. SKL has instructions for them, whose results are rounded once;
+ * other platforms compute them by multiplications and additions and round after each. */
 #ifndef CMKIT_CM_DETAIL_MATH_LINEAR_H
 #define CMKIT_CM_DETAIL_MATH_LINEAR_H
 

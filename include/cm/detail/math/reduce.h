@@ -1,4 +1,4 @@
-/* One scalar from all elements, by folding halves. Inside SIMD control flow of as many lanes, from the live ones. */
+/* Reduces all elements to one scalar, by halves. Inside SIMD control flow of as many lanes, only active lanes count. */
 #ifndef CMKIT_CM_DETAIL_MATH_REDUCE_H
 #define CMKIT_CM_DETAIL_MATH_REDUCE_H
 

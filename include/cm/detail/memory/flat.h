@@ -1,5 +1,4 @@
-/* Flat memory by more than blocks and single elements: several channels, atomic operations, and all of it by pointers.
- */
+/* Flat memory: accesses of several channels, atomic operations, and accesses by pointers. */
 #ifndef CMKIT_CM_DETAIL_MEMORY_FLAT_H
 #define CMKIT_CM_DETAIL_MEMORY_FLAT_H
 

@@ -12,7 +12,7 @@ enum class DataSize { Default, U8, U16, U32, U64, U8U32, U16U32, U16U32H };
 enum class VectorSize { N0, N1, N2, N3, N4, N8, N16, N32, N64 };
 
 /* What the caches of level 1 and 3 do with the data; Default: what the memory's settings say. */
-enum class CacheHint { Default, Uncached, Cached, WriteBack, WriteThrough, Streaming, ReadInvalidate };
+enum class CacheHint { Default, Uncached, Cached, WriteBack, WriteThrough, Streaming, ReadInvalidate, ConstCached };
 
 /* Which memory a cm_fence is for. */
 enum class LSC_SFID { LSC_UGM, LSC_UGML, LSC_TGM, LSC_SLM };
@@ -59,7 +59,10 @@ constexpr bool lsc_hints_allowed(lsc_access access, CacheHint l1, CacheHint l3)
     bool plain = (l1 == H::Uncached || l1 == H::Cached || l1 == H::Streaming) && (l3 == H::Uncached || l3 == H::Cached);
     if (access == lsc_access::prefetch)
         return plain && !(l1 == H::Uncached && l3 == H::Uncached);
-    return plain || (l1 == H::ReadInvalidate && l3 == H::Cached);
+    /* which of these a part has is checked where its messages are made */
+    bool invalidates = l1 == H::ReadInvalidate && (l3 == H::Cached || l3 == H::ReadInvalidate);
+    bool constant = l1 == H::ConstCached && l3 == H::ConstCached;
+    return plain || invalidates || constant;
 }
 
 /* How an element travels: its bytes in memory, and the vISA number of the size in the message. */

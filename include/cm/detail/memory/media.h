@@ -138,6 +138,21 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destinat
 {
     cm_detail::read_block(cm_detail::lines::all, surface, 0, x, y, destination);
 }
+/* cm_load(S, x, y, m), cm_store(S, x, y, m): read(S, x, y, m) and write(S, x, y, m), blocks of an image from byte x of
+ * row y on, by the names that kernels use where CM_HAS_LSC_TYPED_2D is defined; m has any element type, writes are
+ * aligned to 4 bytes. Not inside SIMD control flow. All platforms. Source: OpenVINO's CM kernels. */
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void cm_load(SurfaceIndex surface, int x, int y, const M &destination)
+{
+    cm_detail::read_block(cm_detail::lines::all, surface, 0, x, y, destination);
+}
+/* cm_store(S, x, y, m): writes a block of an image at byte x of row y. */
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, int x, int y, const M &source)
+{
+    cm_detail::write_block(cm_detail::lines::all, surface, 0, x, y, source);
+}
+
 /* read(TOP_FIELD(S), x, y, m): a block of every other row of an image from byte x on; y counts these rows; also of
  * BOTTOM_FIELD(S). */
 template <typename M, typename = cm_detail::if_operand<M>>

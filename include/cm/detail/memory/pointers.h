@@ -1,4 +1,4 @@
-/* Vectors of pointers: an address for each lane, and what is loaded and stored there. The names of Align are those of
+/* Vectors of pointers: loads and stores with an address for each lane. The names of Align are those of
  * Intel's cm/cm_memory.h. */
 #ifndef CMKIT_CM_DETAIL_MEMORY_POINTERS_H
 #define CMKIT_CM_DETAIL_MEMORY_POINTERS_H

@@ -1,6 +1,5 @@
-/* What a thread can ask of its part directly: its header and state registers, messages by their descriptors, and the
- * gateway's events. Messages and registers are laid out as the PRMs' volumes on shared functions and on the execution
- * unit say. */
+/* Direct access to the hardware: a thread's header and state registers, messages by their descriptors, and the
+ * gateway's events. The layouts are those of the PRMs' volumes on shared functions and on the execution unit. */
 #ifndef CMKIT_CM_DETAIL_MEMORY_SEND_H
 #define CMKIT_CM_DETAIL_MEMORY_SEND_H
 
@@ -166,7 +165,7 @@ typedef enum _SubFuncID {
 
 /* monitor_event(event): this thread wants to know of an event, a uint of 24 bits; monitor_no_event(): of none;
  * signal_event(event): tells the threads that monitor it; wait_event(time): waits for the event that is monitored, at
- * most `time` (a ushort of 10 bits; 0: for ever) units of the part's timer; gives what the gateway replies, a uint, 0
+ * most `time` (a ushort of 10 bits; 0: for ever) units of the GPU's timer; gives what the gateway replies, a uint, 0
  * where none is monitored. Not inside SIMD control flow; not on the CPU, and simulated GPUs refuse them. From ICLLP on
  * but not on BMG, LNL, PTL. Source: Intel's cm/cm_gateway.h. */
 CM_DETAIL_INLINE void signal_event(uint event)

@@ -1,5 +1,5 @@
 /* Shared local memory: bytes that the threads of a group share while they run. A barrier waits for threads but orders
- * no accesses: cm_slm_fence comes before it where others shall see what was written. The names of SLM_ChannelMaskType:
+ * no accesses: cm_slm_fence before it makes writes visible to the others. The names of SLM_ChannelMaskType:
  * CM specification 4.6 "SLM Functions". */
 #ifndef CMKIT_CM_DETAIL_MEMORY_SLM_H
 #define CMKIT_CM_DETAIL_MEMORY_SLM_H

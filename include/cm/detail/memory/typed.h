@@ -120,7 +120,7 @@ CM_DETAIL_INLINE void typed_atomic_on(lanes<ushort, N> mask, SurfaceIndex image,
 /* write_typed_atomic<OPERATION>([mask,] S, old[, a[, b]], x[, y[, z[, level]]]): an atomic operation on a texel of an
  * image of one channel of 32 bits (coordinates, vectors of integers, count texels) for each lane whose mask's bit 0 is
  * set; `old` receives what was there. int or uint; no operations of floats. 8, 16 or 32 lanes. Outside the image
- * nothing happens. All platforms.
+ * nothing happens. All platforms but not on BMG, LNL, PTL.
  * Source: CM specification 4.5 "Typed Surface Atomic Write". */
 template <CmAtomicOpType Op, typename D, typename... X,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(cm_detail::bare<D>)>>

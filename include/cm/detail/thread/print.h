@@ -1,5 +1,5 @@
-/* printf. On the GPU a record goes into the driver's buffer, which prints it when the launch has ended: the address of
- * the format, then for each argument what it is and its dwords. */
+/* printf. On the GPU a record is written to the driver's buffer, and the driver prints it after the launch: the address
+ * of the format, then for each argument its type and its dwords. */
 #ifndef CMKIT_CM_DETAIL_THREAD_PRINT_H
 #define CMKIT_CM_DETAIL_THREAD_PRINT_H
 

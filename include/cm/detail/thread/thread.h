@@ -1,5 +1,5 @@
-/* Where the thread is in its launch, and synchronisation with others. The names of CmFenceMask are those of Intel's
- * cm/cm_dataport.h. */
+/* Functions for a thread's place in its launch, and for synchronisation between threads. The names of CmFenceMask are
+ * those of Intel's cm/cm_dataport.h. */
 #ifndef CMKIT_CM_DETAIL_THREAD_THREAD_H
 #define CMKIT_CM_DETAIL_THREAD_THREAD_H
 
@@ -121,14 +121,14 @@ CM_DETAIL_INLINE void cm_sbarrier(uint signal)
     __cm_sbarrier(signal);
 }
 
-/* cm_rdtsc(): the part's counter, four uint: lanes 0 and 1 are its low and high halves, lane 2 tells of context
+/* cm_rdtsc(): the GPU's counter, four uint: lanes 0 and 1 are its low and high halves, lane 2 tells of context
  * switches. cm_clock(): two uint, the halves only. On the CPU, its own cycle counter. All platforms.
  * Source: CM specification 4.3 "Built-in Functions"; Intel's cm/cm.h (cm_clock). */
 template <int N = 4> CM_DETAIL_INLINE vector<uint, N> cm_rdtsc()
 {
     return vector<uint, N>(cm_detail::from_lanes(), __cm_timestamp<uint, N>());
 }
-/* cm_clock(): the halves of the part's counter, two uint. */
+/* cm_clock(): the halves of the GPU's counter, two uint. */
 template <int N = 2> CM_DETAIL_INLINE vector<uint, N> cm_clock()
 {
     return cm_rdtsc<2 * N>().template select<N, 1>(0);

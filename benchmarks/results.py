@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Runs the measurements of docs/results/ and writes its pages: `./dev bench results [PAGE]...`. Without PAGE, lists
+them.
+
+results.py PAGE...              runs each page's command and writes docs/results/PAGE.md
+results.py --from FILE PAGE     prints the page from a report of that command, without running anything
+"""
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build"))
+MOST_COLUMNS = 120
+
+Page = collections.namedtuple("Page", "title command report table sentences")
+
+# Names of programs and kernels in `command` are relative to the repository; %r is the report's name.
+PAGES = {}
+
+
+def number(value):
+    return f"{value:,}" if value is not None else ""
+
+
+def ratio(other, ours):
+    """As many digits as tell the figure from 1."""
+    if not ours or other is None:
+        return ""
+    value = other / ours
+    return f"{value:.3f}" if abs(value - 1) < 0.005 else f"{value:.2f}"
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def best_opencl(results):
+    """The OpenCL variant with the fewest instructions, of one workload, input and device."""
+    right = [r for r in results if r["language"] == "opencl" and r["correct"]]
+    return min(right, key=lambda r: r["instructions"], default=None)
+
+
+def workloads(results):
+    """One row for each CM kernel and input: its counts on the first device that ran it, the ratio on each."""
+    devices = list(dict.fromkeys(r["device"] for r in results))
+    groups = collections.OrderedDict()
+    for result in results:
+        by_device = groups.setdefault((result["workload"], result["input"]), collections.defaultdict(list))
+        by_device[result["device"]].append(result)
+    text = row(["workload", "input", "device", "CM: instructions", "bytes", "registers", "best OpenCL", "instructions",
+                "bytes"] + ["ratio " + device for device in devices])
+    text += row(["---"] * 3 + ["---:"] * 3 + ["---"] + ["---:"] * (2 + len(devices)))
+    for (workload, size), by_device in groups.items():
+        names = dict.fromkeys(r["variant"] for results in by_device.values() for r in results if r["language"] == "cm")
+        for name in names:
+            ours = {d: r for d, results in by_device.items() for r in results if r["variant"] == name and r["correct"]}
+            theirs = {d: best_opencl(by_device[d]) for d in ours}
+            first = next(iter(ours), None)
+            if first is None:
+                continue
+            cm, cl = ours[first], theirs[first]
+            label = workload if name == "cm" else f"{workload} `{name}`"
+            text += row([label, size, first, number(cm["instructions"]), number(cm["bytes_read"] + cm["bytes_written"]),
+                         number(cm["registers"])] +
+                        ([f"`{cl['variant']}`", number(cl["instructions"]),
+                          number(cl["bytes_read"] + cl["bytes_written"])] if cl else ["", "", ""]) +
+                        [ratio(theirs[d]["instructions"], ours[d]["instructions"]) if d in ours and theirs[d] else ""
+                         for d in devices])
+    wrong = [r for r in results if r["correct"] is False]
+    skipped = [r for r in results if r.get("skipped")]
+    failed = [r for r in results if r.get("failed")]
+    spills = [r for r in results if r["language"] == "cm" and r.get("spills")]
+    summary = (f"{len(results)} results: {len(wrong)} wrong, {len(failed)} failed, {len(skipped)} skipped; "
+               f"{len(spills)} CM kernels spilled.\n")
+    return summary + "\n" + text
+
+
+def against_peer(results):
+    """One row for each kernel: executed instructions of cmc's code and the ratio to the peer's, for each platform."""
+    platforms = list(dict.fromkeys(r["platform"] for r in results))
+    kernels = collections.OrderedDict()
+    for result in sorted(results, key=lambda r: r["kernel"]):
+        kernels.setdefault(result["kernel"], {})[result["platform"]] = result
+    text = row(["kernel"] + [cell for platform in platforms for cell in (platform, "ratio")])
+    text += row(["---"] + ["---:", "---:"] * len(platforms))
+    for kernel, by_platform in kernels.items():
+        cells = []
+        for platform in platforms:
+            r = by_platform.get(platform)
+            known = r and r["equal"] and r["peer"]["executed"]
+            ours, peer = (r["ours"]["executed"], r["peer"]["executed"]) if known else (0, 0)
+            cells += [number(ours), f"{ours / peer:.2f}"] if known else ["", ""]
+        text += row([f"`{kernel}`"] + cells)
+    unequal = [f"{r['kernel']} on {r['platform']}" for r in results if not r["equal"]]
+    summary = f"{len(results)} results: " + (f"not equal: {', '.join(unequal)}.\n" if unequal else "all equal.\n")
+    return summary + "\n" + text
+
+
+PAGES["workloads"] = Page(
+    "CM beside OpenCL, small inputs", "./dev bench", "bench/workloads.json", workloads,
+    "Counts are executed Gen instructions and bytes of all launches of a variant on the device that the row names. The ratio is "
+    "the best OpenCL variant's instructions over CM's. `./dev bench --all` measures the full sizes on three devices; what it gave "
+    "last is in [performance](../performance.md), with the rows in which CM is not ahead.\n")
+PAGES["control-flow"] = Page(
+    "kernels with SIMD control flow",
+    "sh benchmarks/codegen.sh --json %r test/kernels/control_flow/simd_*.cm test/kernels/control_flow/channel_*.cm "
+    "benchmarks/corpus/divergent_*.cm", "bench/control-flow.json", against_peer,
+    "Executed Gen instructions of cmc's code, and the ratio to those of IGC's vector back end on the same IR "
+    "([comparison with IGC](../compiler/peer.md)). Both sides' results are compared.\n")
+
+
+def print_page(name, results):
+    page = PAGES[name]
+    return (f"# Results: {page.title}\n\n{page.sentences}\n"
+            f"Written by `./dev bench results {name}` from a run of `{page.command.replace(' --json %r', '')}`.\n\n"
+            f"{page.table(results)}")
+
+
+def wrap(text):
+    """Breaks lines of prose that are too long; tables stay."""
+    lines = []
+    for line in text.splitlines():
+        while len(line) > MOST_COLUMNS and not line.startswith("|"):
+            at = line.rfind(" ", 0, MOST_COLUMNS)
+            if at < 0:
+                break
+            lines.append(line[:at])
+            line = line[at + 1:]
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def load(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError) as error:
+        sys.exit(f"results.py: error: {path}: {error}")
+
+
+def write(name):
+    page = PAGES[name]
+    report = os.path.join(BUILD, page.report)
+    os.makedirs(os.path.dirname(report), exist_ok=True)
+    status = subprocess.run(page.command.replace("%r", report), shell=True, cwd=ROOT, check=False).returncode
+    if status:
+        sys.exit(f"results.py: error: '{page.command}' failed, status {status}: the page stays as it was")
+    path = os.path.join(ROOT, "docs", "results", name + ".md")
+    text = wrap(print_page(name, load(report)))
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
+    print(f"written: docs/results/{name}.md")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev bench results", description="Writes the pages of docs/results/.")
+    parser.add_argument("--from", dest="report", metavar="FILE", help="print the page from this report; nothing runs")
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help=", ".join(PAGES))
+    arguments = parser.parse_args()
+    for name in arguments.pages:
+        if name not in PAGES:
+            parser.error(f"no page '{name}'; there are {', '.join(PAGES)}")
+    if arguments.report:
+        if len(arguments.pages) != 1:
+            parser.error("--from takes one page")
+        sys.stdout.write(wrap(print_page(arguments.pages[0], load(arguments.report))))
+        return
+    if not arguments.pages:
+        for name, page in PAGES.items():
+            print(f"{name:14} {page.command.replace(' --json %r', '')}")
+    for name in arguments.pages:
+        write(name)
+
+
+if __name__ == "__main__":
+    main()

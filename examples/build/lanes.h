@@ -1,0 +1,2 @@
+/* Defines what kernel and host program share. */
+#define LANES 8

@@ -1,0 +1,144 @@
+#include "sim/check/allocations.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct allocation {
+    uint64_t address, bytes;
+    const char *function;
+    bool is_free;
+};
+
+/* Sorted by address; no two overlap. */
+static struct {
+    atomic_uint_fast64_t version;
+    pthread_rwlock_t lock;
+    struct allocation *list;
+    size_t count, room;
+} all = {.lock = PTHREAD_RWLOCK_INITIALIZER};
+
+/* Returns the index of the first allocation that ends behind `address`. */
+static size_t first_behind(uint64_t address)
+{
+    size_t low = 0, high = all.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all.list[middle].address + all.list[middle].bytes <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Makes room for one more allocation. */
+static bool grow(void)
+{
+    if (all.count < all.room)
+        return true;
+    size_t room = all.room ? 2 * all.room : 64;
+    struct allocation *list = realloc(all.list, room * sizeof *list);
+    if (!list)
+        return false;
+    all.list = list;
+    all.room = room;
+    return true;
+}
+
+void check_allocation_add(uint64_t address, uint64_t bytes, const char *function)
+{
+    if (bytes == 0 || bytes > UINT64_MAX - address)
+        return;
+    pthread_rwlock_wrlock(&all.lock);
+    atomic_fetch_add(&all.version, 1);
+    size_t from = first_behind(address), end = from;
+    while (end < all.count && all.list[end].address < address + bytes)
+        end++; /* freed ones whose addresses the driver uses again */
+    if (end > from || grow()) {
+        size_t removed = end > from ? end - from - 1 : 0;
+        memmove(all.list + from + 1, all.list + from + (end > from) + removed,
+                (all.count - from - (end > from) - removed) * sizeof *all.list);
+        all.count += (end == from) - removed;
+        all.list[from] = (struct allocation){address, bytes, function, false};
+    }
+    pthread_rwlock_unlock(&all.lock);
+}
+
+void check_allocation_free(uint64_t address)
+{
+    pthread_rwlock_wrlock(&all.lock);
+    atomic_fetch_add(&all.version, 1);
+    size_t i = first_behind(address);
+    if (i < all.count && all.list[i].address == address)
+        all.list[i].is_free = true;
+    pthread_rwlock_unlock(&all.lock);
+}
+
+uint64_t check_allocation_version(void)
+{
+    return atomic_load_explicit(&all.version, memory_order_relaxed);
+}
+
+int check_allocation_find(uint64_t address, uint64_t size, uint64_t *from, uint64_t *to, uint64_t *version)
+{
+    pthread_rwlock_rdlock(&all.lock);
+    size_t i = first_behind(address);
+    const struct allocation *a = i < all.count ? &all.list[i] : NULL;
+    int found = a && !a->is_free && a->address <= address && address + size <= a->address + a->bytes;
+    if (found) {
+        *from = a->address;
+        *to = a->address + a->bytes;
+        *version = all.version;
+    }
+    pthread_rwlock_unlock(&all.lock);
+    return found;
+}
+
+static void describe(const struct allocation *a, uint64_t address, uint64_t size, char *text, size_t room)
+{
+    char relation[96];
+    if (a->is_free)
+        snprintf(relation, sizeof relation, "inside");
+    else if (address >= a->address + a->bytes)
+        snprintf(relation, sizeof relation, "%" PRIu64 " bytes behind", address - a->address - a->bytes);
+    else if (address < a->address)
+        snprintf(relation, sizeof relation, "%" PRIu64 " bytes before", a->address - address);
+    else
+        snprintf(relation, sizeof relation, "%" PRIu64 " bytes over the end of",
+                 address + size - a->address - a->bytes);
+    snprintf(text, room, "%s the %" PRIu64 " bytes that %s returned at 0x%" PRIx64 "%s", relation, a->bytes,
+             a->function, a->address, a->is_free ? ", which the program has freed" : "");
+}
+
+void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end, char *text,
+                            size_t room)
+{
+    text[0] = 0;
+    pthread_rwlock_rdlock(&all.lock);
+    size_t i = first_behind(address);
+    const struct allocation *at = i < all.count ? &all.list[i] : NULL, *before = i > 0 ? &all.list[i - 1] : NULL;
+    bool inside = at && at->address <= address;
+    if (inside && (at->is_free || address + size > at->address + at->bytes))
+        describe(at, address, size, text, room);
+    else if (!inside && before && !before->is_free && before->address >= object)
+        describe(before, address, size, text, room);
+    else if (!inside && at && !at->is_free && at->address < object_end)
+        describe(at, address, size, text, room);
+    pthread_rwlock_unlock(&all.lock);
+}
+
+void check_allocation_describe(uint64_t address, char *text, size_t room)
+{
+    text[0] = 0;
+    pthread_rwlock_rdlock(&all.lock);
+    size_t i = first_behind(address);
+    if (i < all.count && all.list[i].address <= address)
+        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s returned at 0x%" PRIx64,
+                 address - all.list[i].address, all.list[i].bytes, all.list[i].function, all.list[i].address);
+    pthread_rwlock_unlock(&all.lock);
+}

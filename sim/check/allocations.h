@@ -1,0 +1,31 @@
+/* Keeps the memory that the program has allocated through Level Zero: the driver's own objects are rounded up to pages,
+ * so only the interface knows where an allocation ends. Any thread may call these functions. */
+#ifndef CMKIT_SIM_CHECK_ALLOCATIONS_H
+#define CMKIT_SIM_CHECK_ALLOCATIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Adds an allocation. `function` (a literal) is what the program called. Without memory nothing is added. */
+void check_allocation_add(uint64_t address, uint64_t bytes, const char *function);
+
+/* Marks the allocation as freed. It is remembered until its addresses are used again. */
+void check_allocation_free(uint64_t address);
+
+/* Describes what is wrong with an access of `size` bytes at `address`, in the driver's object [object, object_end):
+ * "16 bytes behind the 1000 bytes that zeMemAllocShared returned at 0x..."; "" if nothing is. Objects without
+ * allocations of the program are the driver's own. */
+void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end, char *text,
+                            size_t room);
+
+/* Finds the live allocation that holds all of [address, address + size). Returns 1, and the allocation's bounds with
+ * the number that check_allocation_version() has while they hold. */
+int check_allocation_find(uint64_t address, uint64_t size, uint64_t *from, uint64_t *to, uint64_t *version);
+
+/* A number that changes with each allocation and each freeing. */
+uint64_t check_allocation_version(void);
+
+/* Describes an address that lies in an allocation: "byte 40 of the 4096 that ..."; "" if it lies in none. */
+void check_allocation_describe(uint64_t address, char *text, size_t room);
+
+#endif

@@ -1,0 +1,236 @@
+#include "sim/check/check.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "sim/check/allocations.h"
+#include "sim/check/report.h"
+#include "sim/check/shadow.h"
+
+struct check_launch {
+    unsigned kinds;
+    uint64_t hash;
+    check_describe *describe;
+    const void *context;
+    struct shadow *global;
+};
+
+enum { KNOWN = 4, GLOBAL_PAGES = 4096, LOCAL_PAGES = 16 /* 64 KiB */ };
+
+struct check_group {
+    struct check_launch *launch;
+    struct shadow *local;
+    struct shadow_slot now; /* the access at hand: thread, instruction, epoch */
+    struct {                /* allocations that accesses found last: most accesses find one of them */
+        uint64_t from, to, version;
+    } known[KNOWN];
+    unsigned oldest;
+};
+
+static const char *const did[] = {
+    [CHECK_READ] = "read", [CHECK_WRITE] = "written", [CHECK_ATOMIC] = "changed atomically"};
+
+struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_describe *describe, const void *context)
+{
+    assert(describe);
+    struct check_launch *launch = calloc(1, sizeof *launch);
+    struct shadow *global = shadow_create(GLOBAL_PAGES);
+    if (!launch || !global) {
+        free(launch);
+        shadow_destroy(global);
+        return NULL;
+    }
+    *launch = (struct check_launch){kinds, hash, describe, context, global};
+    return launch;
+}
+
+void check_launch_destroy(struct check_launch *launch)
+{
+    if (!launch)
+        return;
+    shadow_destroy(launch->global);
+    free(launch);
+}
+
+struct check_group *check_group_create(struct check_launch *launch)
+{
+    assert(launch);
+    struct check_group *group = calloc(1, sizeof *group);
+    struct shadow *local = shadow_create(LOCAL_PAGES);
+    if (!group || !local) {
+        free(group);
+        shadow_destroy(local);
+        return NULL;
+    }
+    group->launch = launch;
+    group->local = local;
+    return group;
+}
+
+void check_group_destroy(struct check_group *group)
+{
+    if (!group)
+        return;
+    shadow_destroy(group->local);
+    free(group);
+}
+
+void check_group_start(struct check_group *group, uint32_t number)
+{
+    shadow_clear(group->local);
+    group->now = (struct shadow_slot){.group = number};
+}
+
+void check_group_barrier(struct check_group *group)
+{
+    group->now.epoch++;
+}
+
+void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slot)
+{
+    assert(thread <= UINT16_MAX && slot <= UINT16_MAX);
+    group->now.thread = (uint16_t)thread;
+    group->now.hardware_slot = (uint16_t)slot;
+}
+
+void check_group_instruction(struct check_group *group, uint32_t ip)
+{
+    group->now.ip = ip;
+}
+
+static struct check_site site_of(const struct shadow_slot *slot)
+{
+    return (struct check_site){slot->group, slot->thread, slot->ip};
+}
+
+static void report_race(const struct check_group *group, uint64_t address, const struct shadow_slot *now,
+                        const struct shadow_slot *earlier, bool is_slm)
+{
+    char what[160], where[256], inside[192] = "";
+    unsigned common = now->bytes & earlier->bytes, first = (unsigned)__builtin_ctz(common);
+    snprintf(what, sizeof what, "two threads access the same %d bytes of %s, and nothing orders them",
+             __builtin_popcount(common), is_slm ? "shared local memory" : "global memory");
+    if (!is_slm)
+        check_allocation_describe(address + first, inside, sizeof inside);
+    snprintf(where, sizeof where, "0x%" PRIx64 "%s%s", address + first, inside[0] ? ", " : "", inside);
+    char other[48];
+    snprintf(other, sizeof other, "before that %s", did[earlier->access - 1]);
+    check_report(&(struct check_finding){.kind = SIM_CHECK_RACE,
+                                         .hash = group->launch->hash,
+                                         .what = what,
+                                         .address = where,
+                                         .did = did[now->access - 1],
+                                         .other_did = other,
+                                         .site = site_of(now),
+                                         .other = site_of(earlier)},
+                 group->launch->describe, group->launch->context);
+}
+
+/* Records the access to each eight bytes that it touches, page by page. */
+static void record(struct check_group *group, struct shadow *shadow, uint64_t address, uint64_t size,
+                   enum check_access access, bool is_slm)
+{
+    struct shadow_slot now = group->now, earlier;
+    now.access = (uint8_t)(1 + access);
+    for (uint64_t end = address + size; address < end;) {
+        struct shadow_page *page = shadow_lock(shadow, address / SHADOW_PAGE);
+        uint64_t page_end = (address / SHADOW_PAGE + 1) * SHADOW_PAGE, stop = end < page_end ? end : page_end;
+        bool races = false;
+        for (; address < stop && page && !races; address = address / SHADOW_UNIT * SHADOW_UNIT + SHADOW_UNIT) {
+            unsigned first = (unsigned)(address % SHADOW_UNIT);
+            uint64_t count = stop - address < SHADOW_UNIT - first ? stop - address : SHADOW_UNIT - first;
+            now.bytes = (uint8_t)(((1u << count) - 1) << first);
+            races = shadow_record(page, (unsigned)(address % SHADOW_PAGE / SHADOW_UNIT), &now, &earlier);
+        }
+        if (page)
+            shadow_unlock(page);
+        else
+            address = stop;
+        if (races)
+            report_race(group, address - SHADOW_UNIT, &now, &earlier, is_slm);
+    }
+}
+
+/* True if the access lies in one of the allocations that were found last, or in another one, which is kept then. */
+static bool is_allocated(struct check_group *group, uint64_t address, uint64_t size)
+{
+    uint64_t version = check_allocation_version(), from, to;
+    for (unsigned i = 0; i < KNOWN; i++)
+        if (address >= group->known[i].from && address + size <= group->known[i].to &&
+            group->known[i].version == version)
+            return true;
+    if (!check_allocation_find(address, size, &from, &to, &version))
+        return false;
+    unsigned place = group->oldest++ % KNOWN;
+    group->known[place].from = from;
+    group->known[place].to = to;
+    group->known[place].version = version;
+    return true;
+}
+
+static void check_allocation(struct check_group *group, uint64_t address, uint64_t size, enum check_access access,
+                             uint64_t object, uint64_t object_end)
+{
+    char fault[256], what[320], where[32];
+    check_allocation_fault(address, size, object, object_end, fault, sizeof fault);
+    if (!fault[0])
+        return;
+    snprintf(what, sizeof what, "%" PRIu64 " bytes are %s %s", size, did[access], fault);
+    snprintf(where, sizeof where, "0x%" PRIx64, address);
+    check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
+                                         .hash = group->launch->hash,
+                                         .what = what,
+                                         .address = where,
+                                         .did = did[access],
+                                         .site = site_of(&group->now)},
+                 group->launch->describe, group->launch->context);
+}
+
+void check_global(struct check_group *group, uint64_t address, uint64_t size, enum check_access access, uint64_t object,
+                  uint64_t object_end)
+{
+    if ((group->launch->kinds & SIM_CHECK_MEMORY) && !is_allocated(group, address, size))
+        check_allocation(group, address, size, access, object, object_end);
+    if (group->launch->kinds & SIM_CHECK_RACE)
+        record(group, group->launch->global, address, size, access, false);
+}
+
+void check_slm(struct check_group *group, uint32_t offset, uint32_t size, enum check_access access)
+{
+    if (group->launch->kinds & SIM_CHECK_RACE)
+        record(group, group->local, offset, size, access, true);
+}
+
+void check_outside(struct check_group *group, const char *memory, uint64_t offset, uint32_t size, uint64_t bytes,
+                   enum check_access access)
+{
+    char what[256];
+    if (!(group->launch->kinds & SIM_CHECK_MEMORY))
+        return;
+    snprintf(what, sizeof what, "%" PRIu32 " bytes are %s at offset %" PRIu64 " of %s, which has %" PRIu64 " bytes",
+             size, did[access], offset, memory, bytes);
+    check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
+                                         .hash = group->launch->hash,
+                                         .what = what,
+                                         .address = "",
+                                         .did = did[access],
+                                         .site = site_of(&group->now)},
+                 group->launch->describe, group->launch->context);
+}
+
+void check_divergent_barrier(struct check_group *group, uint32_t active, uint32_t dispatched)
+{
+    char what[160];
+    if (!(group->launch->kinds & SIM_CHECK_BARRIER))
+        return;
+    snprintf(what, sizeof what, "a barrier is reached with %d of the thread's %d channels active",
+             __builtin_popcount(active), __builtin_popcount(dispatched));
+    check_report(&(struct check_finding){.kind = SIM_CHECK_BARRIER,
+                                         .hash = group->launch->hash,
+                                         .what = what,
+                                         .address = "",
+                                         .did = "signalled",
+                                         .site = site_of(&group->now)},
+                 group->launch->describe, group->launch->context);
+}

@@ -1,0 +1,134 @@
+#include "sim/check/report.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sim/check/suppress.h"
+
+/* Places in the code that are reported: more than a user would read. Findings elsewhere are only counted. */
+enum { MOST_PLACES = 100 };
+
+struct place {
+    enum sim_check kind;
+    uint64_t hash;
+    uint32_t ip, other_ip;
+    bool is_suppressed;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct place places[MOST_PLACES];
+    unsigned count, reported;
+    uint64_t findings;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Resets the state in a forked child: it reports its own findings, and the lock's owner may not exist there. */
+static void forget(void)
+{
+    pthread_mutex_init(&all.lock, NULL);
+    all.findings = all.count = all.reported = 0;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
+
+static struct place *find(const struct check_finding *f)
+{
+    uint32_t other = f->other_did ? f->other.ip : 0;
+    for (unsigned i = 0; i < all.count; i++) {
+        struct place *p = &all.places[i];
+        bool same = p->ip == f->site.ip && p->other_ip == other;
+        bool swapped = f->other_did && p->ip == other && p->other_ip == f->site.ip;
+        if (p->kind == f->kind && p->hash == f->hash && (same || swapped))
+            return p;
+    }
+    return NULL;
+}
+
+/* Adds the source line's text, where the file can be read. */
+static size_t print_source(char *text, size_t room, const char *source)
+{
+    char path[192], line[160] = "";
+    const char *colon = strrchr(source, ':');
+    if (!source[0])
+        return 0;
+    snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
+    FILE *file = colon ? fopen(path, "r") : NULL;
+    for (long number = colon ? strtol(colon + 1, NULL, 10) : 0; file && number > 0; number--)
+        if (!fgets(line, sizeof line, file))
+            line[0] = 0;
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    const char *first = line + strspn(line, " \t");
+    int used = snprintf(text, room, "        source %s%s%s\n", source, *first ? ": " : "", first);
+    return used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
+}
+
+static size_t print_place(char *text, size_t room, const char *did, const struct check_site *site,
+                          const struct check_place *place)
+{
+    int used = snprintf(text, room, "    %s in %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, place->position,
+                        site->ip, place->instruction[0] ? ": " : "", place->instruction);
+    size_t length = used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
+    return length + print_source(text + length, room - length, place->source);
+}
+
+/* Prints with one write: other threads of the program may be printing too. False: it is suppressed. */
+static bool print(const struct check_finding *f, check_describe *describe, const void *context)
+{
+    struct check_place place = {.kernel = ""}, other = {.kernel = ""};
+    char text[3072];
+    const char *kind = sim_check_name(f->kind);
+    describe(context, &f->site, &place);
+    const char *kernel = place.kernel[0] ? place.kernel : "*", *source = place.source[0] ? place.source : "*";
+    if (check_is_suppressed(kind, kernel, source))
+        return false;
+    size_t room = sizeof text - 256;
+    int used = snprintf(text, room, "gensim: check: %s: %s\n", kind, f->what);
+    size_t length = used < 0 ? 0 : (size_t)used;
+    length += print_place(text + length, room - length, f->did, &f->site, &place);
+    if (f->other_did) {
+        describe(context, &f->other, &other);
+        length += print_place(text + length, room - length, f->other_did, &f->other, &other);
+    }
+    if (f->address[0])
+        length += (size_t)snprintf(text + length, sizeof text - length, "    address %.200s\n", f->address);
+    if (length < sizeof text)
+        length += (size_t)snprintf(text + length, sizeof text - length, "    to suppress it: %s %s %s\n", kind, kernel,
+                                   source);
+    fwrite(text, 1, length < sizeof text ? length : sizeof text - 1, stderr);
+    fflush(stderr);
+    return true;
+}
+
+void check_report(const struct check_finding *f, check_describe *describe, const void *context)
+{
+    pthread_mutex_lock(&all.lock);
+    struct place *place = find(f);
+    if (!place && all.count < MOST_PLACES) {
+        place = &all.places[all.count++];
+        *place = (struct place){f->kind, f->hash, f->site.ip, f->other_did ? f->other.ip : 0, false};
+        place->is_suppressed = !print(f, describe, context);
+        all.reported += !place->is_suppressed;
+    }
+    all.findings += !place || !place->is_suppressed;
+    pthread_mutex_unlock(&all.lock);
+}
+
+unsigned check_report_end(void)
+{
+    pthread_mutex_lock(&all.lock);
+    unsigned reported = all.reported;
+    if (all.findings)
+        fprintf(stderr, "gensim: check: %" PRIu64 " finding%s, %u place%s in the code%s\n", all.findings,
+                all.findings == 1 ? "" : "s", reported, reported == 1 ? "" : "s",
+                all.count == MOST_PLACES ? " reported, more not" : "");
+    all.findings = 0;
+    pthread_mutex_unlock(&all.lock);
+    return reported;
+}

@@ -1,0 +1,49 @@
+/* Keeps, for each eight bytes of memory, the latest accesses of different threads: the shadow memory of the race check.
+ *
+ * The layout follows ThreadSanitizer's (Serebryany and Iskhodzhanov 2009): a fixed number of slots for each eight
+ * bytes. When all are in use, one is overwritten, so that a race can be missed and none is invented. */
+#ifndef CMKIT_SIM_CHECK_SHADOW_H
+#define CMKIT_SIM_CHECK_SHADOW_H
+
+#include <stdatomic.h>
+#include "sim/check/check.h"
+
+enum { SHADOW_UNIT = 8, SHADOW_SLOTS = 4, SHADOW_PAGE = 4096, SHADOW_UNITS = SHADOW_PAGE / SHADOW_UNIT };
+
+/* One access to some of the eight bytes. */
+struct shadow_slot {
+    uint32_t group, epoch, ip;
+    uint16_t thread, hardware_slot;
+    uint8_t bytes;  /* bit i: byte i of the eight */
+    uint8_t access; /* 0: the slot is empty; 1 + enum check_access */
+};
+
+struct shadow_page {
+    struct shadow_page *next;
+    uint64_t number; /* address / SHADOW_PAGE */
+    atomic_flag lock;
+    uint8_t victim; /* the slot to overwrite next */
+    struct shadow_slot slots[SHADOW_UNITS][SHADOW_SLOTS];
+};
+
+struct shadow;
+
+/* Creates a shadow for about `pages` pages; more cost time. NULL: out of memory. */
+struct shadow *shadow_create(unsigned pages);
+void shadow_destroy(struct shadow *shadow);
+
+/* Forgets all accesses. No other thread may use the shadow meanwhile. */
+void shadow_clear(struct shadow *shadow);
+
+/* Returns the page of page number `number`, created when it is new, locked; NULL: out of memory. Any thread may call
+ * it. Unlock the page with shadow_unlock(). */
+struct shadow_page *shadow_lock(struct shadow *shadow, uint64_t number);
+void shadow_unlock(struct shadow_page *page);
+
+/* Records `access` and returns an earlier one that it races with: made by another thread, to a common byte, at least
+ * one of the two a write and not both atomic, and not ordered. NULL: there is none. The result is a copy in `*earlier`.
+ */
+bool shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
+                   struct shadow_slot *earlier);
+
+#endif

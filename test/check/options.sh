@@ -1,0 +1,41 @@
+#!/bin/sh
+# options.sh BIN_FOLDER SOURCE WORK_FOLDER
+# The options of gensim --check: lists of checks, suppressions, exit status, and one clear line for each mistake.
+set -u
+bin=$1 source=$2 work=$3
+failures=0
+mkdir -p "$work" && cd "$work" || exit 1
+"$bin/cmc" -march=icllp -g "$source" -o faults.bin || exit 1
+
+# expect STATUS TEXT OPTION...: kernel same_place under gensim with these options exits so and prints TEXT ("": nothing)
+expect() {
+  status=$1 text=$2
+  shift 2
+  "$bin/gensim" -d icllp "$@" -- "$bin/cmrun" faults.bin -k same_place -g 4 buf:256 >log 2>&1
+  got=$?
+  if [ $got -ne "$status" ] || { [ -n "$text" ] && ! grep -qF -e "$text" log; } ||
+      { [ -z "$text" ] && [ -s log ]; }; then
+    echo "FAIL $*: status $got, expected $status and '$text'"
+    cat log
+    failures=$((failures + 1))
+  fi
+}
+
+line=$(grep -n 'write(out, 0, v); // FINDS race' "$source" | head -1 | cut -d: -f1)
+echo "race same_place *faults.cm:$line # known" >known
+echo 'race same_place' >short
+echo 'rays same_place *' >unknown
+: >empty
+expect 0 '1 place in the code' --check
+expect 0 '1 place in the code' --check=race
+expect 3 '1 place in the code' --check=memory,race --error-exit 3
+expect 0 '' --check=memory,barrier --error-exit 3
+expect 0 '' --check --suppress known --error-exit 3
+expect 3 '1 place in the code' --check --suppress empty --error-exit 3
+expect 126 'short:1: not '"'CHECK KERNEL SOURCE'" --check --suppress short
+expect 126 'unknown:1: not '"'CHECK KERNEL SOURCE'" --check --suppress unknown
+expect 125 "--suppress: cannot read 'absent'" --check --suppress absent
+expect 125 "--check: 'init' is not a list of memory, race, barrier and scoreboard" --check=init
+expect 125 "--check: 'race,' is not a list" --check=race,
+expect 125 "--error-exit: '0' is not a number from 1 to 255" --check --error-exit 0
+[ "$failures" = 0 ]

@@ -1,0 +1,76 @@
+#!/bin/sh
+# build_systems.sh CMAKE BUILD_FOLDER EXAMPLE_FOLDER WORK_FOLDER
+# examples/build with CMake, Meson and Make against an installed prefix in a folder of its own, run on simulated GPUs. A
+# changed header compiles the kernel anew; a prefix can be moved; what find_package cannot find it says.
+set -eu
+cmake=$1 build=$2 example=$3 work=$4
+fail() {
+  echo "build_systems: $*"
+  exit 1
+}
+rm -rf "$work"
+mkdir -p "$work"
+"$cmake" --install "$build" --prefix "$work/first" --strip >"$work/log"
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name cmkit.pc)")
+unset CMKIT_FINALIZER || :
+
+# Nothing of the build folder is left, and programs are stripped.
+for program in cmc cmrun gensim; do
+  ! readelf -S "$prefix/bin/$program" | grep -q '\.debug_info' || fail "$program is not stripped"
+  ! readelf -d "$prefix/bin/$program" | grep -E 'RPATH|RUNPATH' | grep "$build" \
+      || fail "$program looks into the build folder"
+done
+
+cp -r "$example" "$work/cmake"
+"$cmake" -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" >"$work/log"
+"$cmake" --build "$work/cmake/build" >"$work/log" || { cat "$work/log"; fail "CMake does not build"; }
+ctest --test-dir "$work/cmake/build" --output-on-failure >"$work/log" || { cat "$work/log"; fail "a test with CMake"; }
+grep -q '2 tests passed\|100% tests passed, 0 tests failed out of 2' "$work/log" || fail "not two tests"
+"$cmake" --build "$work/cmake/build" >"$work/log"
+! grep -q Compiling "$work/log" || fail "CMake compiles twice what did not change"
+sleep 1
+echo '/* changed */' >>"$work/cmake/lanes.h"
+"$cmake" --build "$work/cmake/build" >"$work/log"
+grep -q 'Compiling scale.cm' "$work/log" || fail "CMake does not see a changed header"
+[ "$("$prefix/bin/gensim" -d tgllp -- "$work/cmake/build/scale")" = '0 3 6 9 12 15 18 21' ] \
+    || fail "CMake: wrong numbers"
+! "$prefix/bin/gensim" -d dg2 -- "$work/cmake/build/scale" 2>"$work/log" || fail "runs on a GPU that it is not for"
+grep -q 'CMRT_WRONG_PLATFORM: the program was compiled for skl, icllp, tgllp, the device is dg2' "$work/log" ||
+  { cat "$work/log"; fail "wrong words for a GPU that the program is not for"; }
+
+# What is missing in a call has a sentence.
+printf \
+    'cmake_minimum_required(VERSION 3.20)\nproject(x C)\nfind_package(cmkit REQUIRED)\ncm_add_kernel(k SOURCES a.cm)\n' \
+  >"$work/cmake/CMakeLists.txt"
+! "$cmake" -S "$work/cmake" -B "$work/wrong" -DCMAKE_PREFIX_PATH="$prefix" >"$work/log" 2>&1 || fail "takes no MARCH"
+grep -q 'SOURCES or MARCH is missing' "$work/log" || fail "no sentence about MARCH"
+
+if command -v meson >/dev/null; then
+  cp -r "$example" "$work/meson"
+  meson setup "$work/meson/build" "$work/meson" >"$work/log" || { cat "$work/log"; fail "Meson does not configure"; }
+  meson test -C "$work/meson/build" >"$work/log" 2>&1 || { cat "$work/log"; fail "the test with Meson"; }
+  sleep 1
+  echo '/* changed */' >>"$work/meson/lanes.h"
+  ninja -C "$work/meson/build" -n >"$work/log"
+  grep -q scale.bin "$work/log" || fail "Meson does not see a changed header"
+else
+  echo "no meson here"
+fi
+
+cp -r "$example" "$work/make"
+[ "$(make -s -C "$work/make" check)" = '0 3 6 9 12 15 18 21' ] || fail "Make: wrong numbers"
+sleep 1
+echo '/* changed */' >>"$work/make/lanes.h"
+make -C "$work/make" >"$work/log"
+grep -q cmc "$work/log" || fail "Make does not see a changed header"
+
+# Two versions side by side: each its own headers.
+cp -r "$prefix" "$work/second"
+echo '#error the other one' >"$work/second/include/cm/cm.h"
+"$prefix/bin/cmc" -march=ICLLP "$example/scale.cm" -o "$work/side.bin" || fail "not with its own headers"
+! "$work/second/bin/cmc" -march=ICLLP "$example/scale.cm" -o "$work/side2.bin" 2>"$work/log" \
+    || fail "not the headers beside it"
+echo "build systems: passed"

@@ -1,0 +1,59 @@
+#!/bin/sh
+# packages.sh PACKAGE_FOLDER WORK_FOLDER [SUITE]
+# Installs the packages in a fresh root of Debian (default: bookworm) and tries them there: a kernel through the
+# compiler and onto a simulated GPU, a program built with CMake, the OpenCL front end where the driver finds it; then
+# removes them. Needs root, debootstrap and a network. Nothing is simulated where the suite has no Intel compute
+# packages.
+set -eu
+packages=$(realpath "$1") work=$2 suite=${3:-bookworm}
+mirror=${CMKIT_DEBIAN_MIRROR:-}
+fail() {
+  echo "packages: $*"
+  exit 1
+}
+[ "$(id -u)" = 0 ] || fail "needs root"
+command -v debootstrap >/dev/null || fail "needs debootstrap"
+rm -rf "$work"
+mkdir -p "$work"
+root=$(realpath "$work")/root
+trap 'umount "$root/proc" "$root/dev" 2>/dev/null || :' EXIT
+debootstrap --variant=minbase "$suite" "$root" $mirror >"$work/log" 2>&1 || {
+  tail -5 "$work/log"
+  fail "debootstrap $suite"
+}
+mount -t proc none "$root/proc"
+mount --bind /dev "$root/dev"
+mkdir "$root/packages"
+cp "$packages"/*.deb "$root/packages"
+inside() {
+  chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 \
+    "$@"
+}
+
+# a mirror may be of last month
+inside apt-get -o Acquire::Check-Valid-Until=false update -q >"$work/log" 2>&1 || fail "apt-get update"
+inside sh -c 'apt-get install -q -y --no-install-recommends /packages/*.deb gcc libc6-dev make cmake pkg-config \
+  ocl-icd-libopencl1' >"$work/log" 2>&1 || { tail -20 "$work/log"; fail "the packages do not install on $suite"; }
+[ -s "$root/usr/lib/cmkit/cm-gpu.pch" ] || fail "no precompiled headers"
+inside cmc --version
+inside cp -r /usr/share/doc/cmkit-doc/examples/build /root/build
+inside cmc -march=ICLLP /root/build/scale.cm -o /root/scale.bin || fail "cmc -march=ICLLP"
+inside cmc -march=SKL -emit-spirv /root/build/scale.cm -o /root/scale.spv || fail "cmc -emit-spirv"
+inside cmc -march=host /root/build/scale.cm -o /root/scale.so || fail "cmc -march=host"
+got=$(inside cmrun /root/scale.so -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3)
+[ "$got" = '0 3 6 9 12 15 18 21' ] || fail "on the CPU: $got"
+if inside apt-get install -q -y --no-install-recommends intel-opencl-icd libze1 >"$work/log" 2>&1; then
+  inside sh -c 'cd /root/build && cmake -S . -B b && cmake --build b && ctest --test-dir b --output-on-failure' >"$work/log" 2>&1 ||
+    { tail -20 "$work/log"; fail "CMake's example"; }
+  got=$(inside gensim -d tgllp -- /root/build/b/scale)
+  [ "$got" = '0 3 6 9 12 15 18 21' ] || fail "on a simulated GPU: $got"
+  echo "simulated: passed"
+else
+  echo "$suite has no Intel compute packages: nothing was simulated"
+fi
+inside sh -c 'ldconfig -p | grep -q libclangFEWrapper.so' || fail "the OpenCL front end is nowhere"
+inside apt-get purge -q -y cmkit libcmrt0 libcmkit-dev gensim cmkit-opencl-frontend cmkit-doc >"$work/log" 2>&1 ||
+  fail "purge"
+left=$(inside find /usr -path '*cmkit*' -o -name 'cm-*.pch' | grep -v '^/usr/share/man' | head -3)
+[ -z "$left" ] || fail "left behind: $left"
+echo "packages: passed on $suite"
