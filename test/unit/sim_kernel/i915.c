@@ -281,7 +281,8 @@ static void lists_engines(void)
                                              .param = I915_CONTEXT_PARAM_ENGINES,
                                              .size = sizeof list.extensions + sizeof list.engine,
                                              .value = (uintptr_t)&list};
-    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &set), is_discrete() ? 0 : -ENOENT);
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &set),
+                (is_discrete() || device.platform->id == PLATFORM_PVC) ? 0 : -ENOENT);
     list.engine.engine_class = I915_ENGINE_CLASS_VIDEO;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &set), -ENOENT);
     set.size = 9;
