@@ -188,7 +188,6 @@ bool ir_has_one_use(LLVMValueRef value)
 
 bool ir_is_run(LLVMValueRef shuffle, unsigned *first)
 {
-    assert(LLVMIsAShuffleVectorInst(shuffle));
     if (!LLVMIsAShuffleVectorInst(shuffle) || LLVMGetMaskValue(shuffle, 0) < 0)
         return false;
     unsigned lanes = LLVMGetNumMaskElements(shuffle);

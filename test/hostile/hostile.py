@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compiles kernels with cmc-hostile and expects the vISA text of cmc, or one clean error when memory runs out.
 
-hostile.py [--all] BIN-FOLDER ROOT    status 1 names each kernel for which cmc-hostile prints other vISA, crashes, or does
-                                      not end a failed allocation with "out of memory", status 1 and no output file
+hostile.py [--all] BIN-FOLDER ROOT    status 1 names each kernel for which cmc-hostile prints other vISA, crashes, or
+                                      does not end a failed allocation with "out of memory", status 1 and no output file
 
-The kernels are those of test/kernels and benchmarks: with --all each of them, otherwise one of EVERY, by a hash of the
-name. Allocations fail at FAILURES points, spread evenly over those that the kernel makes.
+The kernels are those of test/kernels and benchmarks: with --all each of them, otherwise one of EVERY, by a hash of
+the name. Allocations fail at FAILURES points, spread evenly over those that the kernel makes.
 """
 import glob
 import hashlib
