@@ -24,6 +24,11 @@ if(TARGET clangFEWrapper)
   install(TARGETS clangFEWrapper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cmkit-opencl-frontend)
 endif()
 
+if(TARGET cmrt)
+  install(DIRECTORY python/cmkit DESTINATION lib/python3/dist-packages COMPONENT python3-cmkit FILES_MATCHING
+    PATTERN "*.py")
+endif()
+
 # The precompiled headers know where the headers lie, and when these were written: they are made where the headers are.
 # A package makes them when it is installed.
 if(TARGET cm-precompile)

@@ -15,7 +15,8 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENTS_ALL cmkit libcmrt0 libcmkit-dev gensim cmkit-opencl-frontend cmkit-doc)
+set(CPACK_COMPONENTS_ALL cmkit libcmrt0 libcmkit-dev gensim cmkit-opencl-frontend python3-cmkit
+    cmkit-doc)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
@@ -82,6 +83,12 @@ set(CPACK_DEBIAN_GENSIM_PACKAGE_RECOMMENDS "intel-opencl-icd, libze1")
 debian_package(cmkit-opencl-frontend libs "cmkit (= ${version})"
   "C for Metal as a source language of Intel's OpenCL driver"
   "With this library Intel's OpenCL driver builds programs with the option -cmc\n from C for Metal source.")
+debian_package(python3-cmkit python "cmkit (= ${version}), libcmrt0 (= ${version}), python3:any, python3-numpy"
+  "C for Metal kernels from Python"
+  "The package cmkit compiles kernels from strings and launches them with NumPy\n arrays, on an Intel GPU, a simulated one or the CPU.")
+set(CPACK_DEBIAN_PYTHON3-CMKIT_PACKAGE_RECOMMENDS "gensim")
+set(CPACK_DEBIAN_PYTHON3-CMKIT_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON3-CMKIT_PACKAGE_SHLIBDEPS OFF)
 debian_package(cmkit-doc doc ""
   "documentation of cmkit, a toolchain for C for Metal"
   "Guides for writing, building, running and debugging kernels, the language's\n reference, and how compiler and simulator work.")

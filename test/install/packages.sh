@@ -52,7 +52,8 @@ else
   echo "$suite has no Intel compute packages: nothing was simulated"
 fi
 inside sh -c 'ldconfig -p | grep -q libclangFEWrapper.so' || fail "the OpenCL front end is nowhere"
-inside apt-get purge -q -y cmkit libcmrt0 libcmkit-dev gensim cmkit-opencl-frontend cmkit-doc >"$work/log" 2>&1 ||
+inside apt-get purge -q -y cmkit libcmrt0 libcmkit-dev gensim cmkit-opencl-frontend python3-cmkit \
+  cmkit-doc >"$work/log" 2>&1 ||
   fail "purge"
 left=$(inside find /usr -path '*cmkit*' -o -name 'cm-*.pch' | grep -v '^/usr/share/man' | head -3)
 [ -z "$left" ] || fail "left behind: $left"

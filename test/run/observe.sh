@@ -76,8 +76,8 @@ sed -n '/add (16|M0).*<1>:f/,/after/p' "$folder/trace" | grep -q "^    source 0 
 check "first source" $? 0
 "$gensim" -d $device --trace 0123456789abcdef --trace-file "$folder/none" -- "$cmrun" "$binary" -k observed -g 3 -l 64 \
   buf:768 buf:768 buf:768 2>"$folder/words" || exit 1
-check "word about a kernel that is not there" "$(grep -c "nothing was traced: no kernel \
-    '0123456789abcdef'" "$folder/words")" 1
+check "word about a kernel that is not there" \
+  "$(grep -c "nothing was traced: no kernel '0123456789abcdef'" "$folder/words")" 1
 check "trace of a kernel that is not there" "$(wc -c <"$folder/none")" 0
 
 run 3 --trace '*:0:0' --trace-file /dev/full 2>"$folder/words"

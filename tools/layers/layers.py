@@ -23,7 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 LIST = "tools/layers/layers.txt"
 SOURCES = (".c", ".h", ".cpp", ".def", ".inc")
 MOST_IN_CIRCLE = 3
-INTERPOSES = "sim/gensim/"  # replaces functions of the C library in other programs
+INTERPOSES = "sim/gensim/"  # replaces functions of the C library and of loaders in other programs
 
 
 class Layer:
@@ -141,7 +141,7 @@ def calls(built):
         if hasattr(c_library, symbol):
             candidates = {d for d in candidates if not d.startswith(INTERPOSES)}
         if not candidates and not hasattr(c_library, symbol):
-            candidates = definers[symbol]
+            candidates = {d for d in definers[symbol] if not d.startswith(INTERPOSES) or top == "sim"}
         if len(candidates) == 1:
             arrows.setdefault((user, next(iter(candidates))), f"{user} uses {symbol} of {next(iter(candidates))}")
     return arrows

@@ -1,0 +1,332 @@
+"""Devices, programs and kernels: libcmrt's objects, and NumPy arrays as their arguments."""
+import ctypes
+import os
+import tempfile
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy
+
+from . import _find
+from ._compile import compile_source
+
+_VALUE, _BUFFER, _IMAGE, _LOCAL = 1, 2, 3, 5
+_KINDS = {0: "unknown", 1: "value", 2: "buffer", 3: "image", 4: "sampler", 5: "shared local memory"}
+_SHARED = 0
+_WRITE = 2
+
+
+class _Argument(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_int), ("access", ctypes.c_int), ("bytes", ctypes.c_uint32),
+                ("media_block", ctypes.c_int), ("block_width", ctypes.c_uint32), ("block_rows", ctypes.c_uint32),
+                ("name", ctypes.c_char * 32), ("type", ctypes.c_char * 32)]
+
+
+class _KernelInfo(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char * 128), ("simd_size", ctypes.c_uint32), ("grf_count", ctypes.c_uint32),
+                ("slm_bytes", ctypes.c_uint32), ("scratch_bytes", ctypes.c_uint32), ("barriers", ctypes.c_uint32),
+                ("argument_count", ctypes.c_size_t), ("arguments", ctypes.POINTER(_Argument))]
+
+
+class Error(Exception):
+    """A call of libcmrt failed. `status` is the name of its result, such as "CMRT_BAD_ARGUMENT"."""
+
+    def __init__(self, status: str, message: str):
+        super().__init__(message)
+        self.status = status
+
+    def __reduce__(self) -> Tuple[Any, Tuple[str, str]]:
+        return Error, (self.status, str(self))
+
+
+_POINTERS = ("cmrt_device_name", "cmrt_device_platform", "cmrt_message", "cmrt_status_name", "cmrt_kernel_info",
+             "cmrt_program_kernel", "cmrt_buffer_pointer")
+_library: Optional[ctypes.CDLL] = None
+
+
+def _lib() -> ctypes.CDLL:
+    global _library
+    if _library is None:
+        _library = _find.library()
+        for name in _POINTERS:
+            getattr(_library, name).restype = ctypes.c_void_p
+        _library.cmrt_program_kernel_count.restype = ctypes.c_size_t
+    return _library
+
+
+def _text(pointer: Optional[int]) -> str:
+    return ctypes.string_at(pointer).decode(errors="replace") if pointer else ""
+
+
+def _must(status: int) -> None:
+    if status:
+        raise Error(_text(_lib().cmrt_status_name(status)), _text(_lib().cmrt_message()))
+
+
+class Image:
+    """A 2D image as an argument: an array of height x width elements, or height x width x channels.
+
+    `format` is one of libcmrt's names, such as "rgba8" or "r32f"; its element must be as large as the array's.
+    """
+
+    def __init__(self, array: numpy.ndarray, format: str):
+        self.array, self.format = array, format
+
+
+Arrays = Union[numpy.ndarray, Image]
+Counts = Union[int, Sequence[int]]
+
+
+def _counts(counts: Counts, what: str) -> "ctypes.Array[ctypes.c_uint32]":
+    numbers = [counts] if isinstance(counts, (int, numpy.integer)) else list(counts)
+    if not 1 <= len(numbers) <= 3 or any(int(n) != n or not 0 < n < 1 << 32 for n in numbers):
+        raise ValueError(f"{what}: 1 to 3 positive numbers, not {counts!r}")
+    return (ctypes.c_uint32 * 3)(*([int(n) for n in numbers] + [1] * (3 - len(numbers))))
+
+
+def check_array(array: Any, writes: bool, what: str) -> numpy.ndarray:
+    """The array, if libcmrt can take its bytes as they are; TypeError or ValueError otherwise."""
+    if not isinstance(array, numpy.ndarray):
+        raise TypeError(f"{what}: a NumPy array, not {type(array).__name__}")
+    if array.dtype.hasobject:
+        raise TypeError(f"{what}: an array of numbers, not of {array.dtype}")
+    if not array.dtype.isnative:
+        raise TypeError(f"{what}: the array's byte order is not this machine's")
+    if not array.flags.c_contiguous:
+        raise ValueError(f"{what}: the array has gaps or another order; numpy.ascontiguousarray(a) makes one without")
+    if writes and not array.flags.writeable:
+        raise ValueError(f"{what}: the kernel may write to it, and the array is read-only")
+    if array.nbytes == 0:
+        raise ValueError(f"{what}: the array is empty")
+    return array
+
+
+def _value_bytes(value: Any, argument: _Argument, what: str) -> bytes:
+    """The bytes of a scalar or vector. Python's own numbers take the size that the kernel wants."""
+    size = argument.bytes
+    if isinstance(value, (numpy.generic, numpy.ndarray)):
+        data = numpy.ascontiguousarray(value).tobytes()
+    elif isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{what}: a number or a NumPy scalar or array, not {type(value).__name__}")
+    elif isinstance(value, int) and size in (1, 2, 4, 8):
+        if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size):
+            raise ValueError(f"{what}: {value} does not fit into {size} bytes")
+        data = (value % (1 << (8 * size))).to_bytes(size, "little")
+    elif isinstance(value, float) and size in (2, 4, 8):
+        data = numpy.dtype(f"f{size}").type(value).tobytes()
+    else:
+        raise TypeError(f"{what}: has {size} bytes; a NumPy scalar or array says which they are")
+    if len(data) != size:
+        raise ValueError(f"{what}: has {size} bytes, not {len(data)}")
+    return data
+
+
+def _writes(argument: _Argument) -> bool:
+    """Whether the kernel writes to a buffer or image. It may where the file does not say."""
+    return argument.kind in (_BUFFER, _IMAGE) and bool(argument.access & _WRITE or not argument.access)
+
+
+class _Memory:
+    """A buffer or image of the device with an array's contents, for one launch."""
+
+    def __init__(self, device: "Device", given: Arrays, argument: _Argument, what: str):
+        self.device, self.writes = device, _writes(argument)
+        self.is_image = isinstance(given, Image)
+        self.array = check_array(given.array if isinstance(given, Image) else given, self.writes, what)
+        self.handle = ctypes.c_void_p()
+        if isinstance(given, Image):
+            self._open_image(given, argument, what)
+        else:
+            _must(_lib().cmrt_buffer_open(device._handle, _SHARED, ctypes.c_size_t(self.array.nbytes),
+                                          ctypes.byref(self.handle)))
+
+    def _open_image(self, image: Image, argument: _Argument, what: str) -> None:
+        library = _lib()
+        library.cmrt_image_bytes.restype = ctypes.c_size_t
+        number = library.cmrt_format_find(image.format.encode())
+        if self.array.ndim not in (2, 3):
+            raise ValueError(f"{what}: an image is an array of 2 or 3 dimensions, not {self.array.ndim}")
+        height, width = self.array.shape[:2]
+        if number == library.cmrt_format_find(b""):  # CMRT_FORMAT_COUNT: there is none
+            raise ValueError(f"{what}: no format '{image.format}'")
+        wanted = library.cmrt_image_bytes(number, ctypes.c_size_t(width), ctypes.c_size_t(height))
+        if wanted != self.array.nbytes:
+            raise ValueError(f"{what}: {width}x{height} elements of {image.format} are {wanted} bytes, "
+                             f"the array has {self.array.nbytes}")
+        _must(library.cmrt_image_open(self.device._handle, ctypes.c_size_t(width), ctypes.c_size_t(height), number,
+                                      argument.access or 3, ctypes.byref(self.handle)))
+
+    def upload(self, queue: ctypes.c_void_p) -> None:
+        pointer = ctypes.c_void_p(self.array.ctypes.data)
+        if self.is_image:
+            _must(_lib().cmrt_image_write(queue, self.handle, pointer))
+        else:
+            _must(_lib().cmrt_buffer_write(queue, self.handle, ctypes.c_size_t(0), pointer,
+                                           ctypes.c_size_t(self.array.nbytes)))
+
+    def download(self, queue: ctypes.c_void_p) -> None:
+        pointer = ctypes.c_void_p(self.array.ctypes.data)
+        if not self.writes:
+            return
+        if self.is_image:
+            _must(_lib().cmrt_image_read(queue, self.handle, pointer))
+        else:
+            _must(_lib().cmrt_buffer_read(queue, self.handle, ctypes.c_size_t(0), pointer,
+                                          ctypes.c_size_t(self.array.nbytes)))
+
+    def close(self) -> None:
+        (_lib().cmrt_image_close if self.is_image else _lib().cmrt_buffer_close)(self.handle)
+
+
+class Kernel:
+    """A kernel. Calling it launches it, waits for its end, and copies what it wrote back to the arrays."""
+
+    def __init__(self, program: "Program", name: str):
+        self.program, self.name = program, name
+        self._handle = ctypes.c_void_p()
+        _must(_lib().cmrt_kernel_open(program._handle, name.encode(), ctypes.byref(self._handle)))
+        self._info = _KernelInfo.from_address(_lib().cmrt_kernel_info(self._handle))
+
+    @property
+    def arguments(self) -> List[Tuple[str, str]]:
+        """Kind and name of each argument; the name is empty where the file does not say."""
+        count = self._info.argument_count
+        return [(_KINDS[self._info.arguments[i].kind], self._info.arguments[i].name.decode()) for i in range(count)]
+
+    def writes(self, index: int) -> bool:
+        """Whether the kernel writes to this argument's array."""
+        return _writes(self._info.arguments[index])
+
+    def __call__(self, groups: Counts, *arguments: Any, local: Counts = 1) -> None:
+        """Launches groups x local threads. An array for each buffer, an Image for each image, numbers for values, and
+        the size in bytes for shared local memory, in the kernel's order."""
+        count = self._info.argument_count
+        if len(arguments) != count:
+            raise TypeError(f"kernel {self.name} has {count} arguments, not {len(arguments)}")
+        sizes, threads = _counts(groups, "groups"), _counts(local, "local")
+        memories: Dict[int, _Memory] = {}
+        try:
+            for i, value in enumerate(arguments):
+                self._set(i, value, memories)
+            self._launch(sizes, threads, list(memories.values()))
+        finally:
+            for memory in memories.values():
+                memory.close()
+
+    def _set(self, index: int, value: Any, memories: Dict[int, _Memory]) -> None:
+        argument = self._info.arguments[index]
+        what = f"argument {index} {argument.name.decode()} of kernel {self.name}".replace("  ", " ")
+        place = ctypes.c_size_t(index)
+        if argument.kind == _VALUE:
+            data = _value_bytes(value, argument, what)
+            _must(_lib().cmrt_kernel_set_value(self._handle, place, data, ctypes.c_size_t(len(data))))
+        elif argument.kind == _LOCAL:
+            _must(_lib().cmrt_kernel_set_local(self._handle, place, ctypes.c_size_t(int(value))))
+        elif argument.kind in (_BUFFER, _IMAGE):
+            if (argument.kind == _IMAGE) != isinstance(value, Image):
+                wanted = "an Image" if argument.kind == _IMAGE else "a NumPy array"
+                raise TypeError(f"{what}: {wanted}, not {type(value).__name__}")
+            memory = memories.setdefault(index, _Memory(self.program.device, value, argument, what))
+            call = _lib().cmrt_kernel_set_image if memory.is_image else _lib().cmrt_kernel_set_buffer
+            _must(call(self._handle, place, memory.handle))
+        else:
+            raise TypeError(f"{what}: {_KINDS[argument.kind]} arguments are not supported by the Python package")
+
+    def _launch(self, groups: Any, local: Any, memories: List[_Memory]) -> None:
+        queue = self.program.device._queue
+        for memory in memories:
+            memory.upload(queue)
+        _must(_lib().cmrt_launch(queue, self._handle, groups, local))
+        _must(_lib().cmrt_wait(queue))
+        for memory in memories:
+            memory.download(queue)
+
+
+class Program:
+    """A compiled program: program["name"] is a kernel of it."""
+
+    def __init__(self, device: "Device", binary: bytes):
+        self.device = device
+        self._handle = ctypes.c_void_p()
+        self._kernels: Dict[str, Kernel] = {}
+        if device.is_cpu:  # the loader of shared libraries wants a file
+            with tempfile.NamedTemporaryFile(suffix=".so") as file:
+                file.write(binary)
+                file.flush()
+                _must(_lib().cmrt_program_load(device._handle, os.fsencode(file.name), ctypes.byref(self._handle)))
+        else:
+            _must(_lib().cmrt_program_load_memory(device._handle, binary, ctypes.c_size_t(len(binary)),
+                                                  ctypes.byref(self._handle)))
+
+    @property
+    def kernels(self) -> List[str]:
+        """Names of the kernels."""
+        count = _lib().cmrt_program_kernel_count(self._handle)
+        return [_KernelInfo.from_address(_lib().cmrt_program_kernel(self._handle, ctypes.c_size_t(i))).name.decode()
+                for i in range(count)]
+
+    def __getitem__(self, name: str) -> Kernel:
+        if name not in self._kernels:
+            self._kernels[name] = Kernel(self, name)
+        return self._kernels[name]
+
+    def close(self) -> None:
+        """Closes the program and its kernels."""
+        for kernel in self._kernels.values():
+            _lib().cmrt_kernel_close(kernel._handle)
+        self._kernels = {}
+        _lib().cmrt_program_close(self._handle)
+        self._handle = ctypes.c_void_p()
+
+
+class Device:
+    """The first Intel GPU, or with "cpu" this machine.
+
+    A context manager: its end closes the device and its programs.
+    """
+
+    def __init__(self, target: str = "gpu"):
+        if target not in ("gpu", "cpu"):
+            raise ValueError(f"a device is 'gpu' or 'cpu', not {target!r}")
+        self.is_cpu = target == "cpu"
+        self._programs: List[Program] = []
+        self._handle, self._queue = ctypes.c_void_p(), ctypes.c_void_p()
+        _must(_lib().cmrt_device_open(int(self.is_cpu), ctypes.byref(self._handle)))
+        _must(_lib().cmrt_queue_open(self._handle, ctypes.byref(self._queue)))
+
+    @property
+    def name(self) -> str:
+        """The driver's name of the device."""
+        return _text(_lib().cmrt_device_name(self._handle))
+
+    @property
+    def platform(self) -> str:
+        """What cmc -march= calls the device."""
+        platform = _text(_lib().cmrt_device_platform(self._handle))
+        if not platform and not self.is_cpu:
+            raise Error("CMRT_WRONG_PLATFORM", f"cmc does not compile for {self.name}")
+        return "host" if self.is_cpu else platform
+
+    def compile(self, source: str, options: Sequence[str] = ()) -> Program:
+        """Compiles a string of CM for this device; CompileError if cmc refuses it."""
+        return self.load(compile_source(source, self.platform, options))
+
+    def load(self, binary: bytes) -> Program:
+        """Loads what cmc has compiled."""
+        self._programs.append(Program(self, bytes(binary)))
+        return self._programs[-1]
+
+    def close(self) -> None:
+        """Closes the device and its programs."""
+        for program in self._programs:
+            program.close()
+        self._programs = []
+        if self._handle:
+            _lib().cmrt_queue_close(self._queue)
+            _lib().cmrt_device_close(self._handle)
+        self._handle = ctypes.c_void_p()
+
+    def __enter__(self) -> "Device":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

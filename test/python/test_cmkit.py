@@ -1,0 +1,106 @@
+"""The Python package on simulated GPUs and on the CPU, against NumPy's own arithmetic; what it must refuse."""
+import sys
+import unittest
+
+import numpy
+
+import cmkit
+
+SOURCE = """
+#include <cm/cm.h>
+extern "C" _GENX_MAIN_ void scale(SurfaceIndex in [[type("buffer_t")]], SurfaceIndex out [[type("buffer_t")]],
+                                  float factor, int offset)
+{
+    int at = cm_group_id(0) * 16;
+    vector<float, 16> v;
+    read(in, at * 4, v);
+    v = v * factor + offset;
+    write(out, at * 4, v);
+}
+extern "C" _GENX_MAIN_ void invert(SurfaceIndex image [[type("image2d_t read_write")]])
+{
+    matrix<uchar, 8, 16> m;
+    read(image, cm_group_id(0) * 16, cm_group_id(1) * 8, m);
+    m = 255 - m;
+    write(image, cm_group_id(0) * 16, cm_group_id(1) * 8, m);
+}
+"""
+
+
+class OnEachDevice:
+    def setUp(self):
+        self.device = self.open()
+        self.program = self.device.compile(SOURCE)
+
+    def tearDown(self):
+        self.device.close()
+
+    def test_scale(self):
+        self.assertEqual(sorted(self.program.kernels), ["invert", "scale"])
+        numbers = numpy.random.default_rng(1).random(64).astype(numpy.float32)
+        result = numpy.zeros_like(numbers)
+        for factor in (2.0, numpy.float32(0.5)):
+            self.program["scale"](4, numbers, result, factor, -3)
+            wanted = numpy.float32(factor) * numbers - 3
+            numpy.testing.assert_array_max_ulp(result, wanted.astype(numpy.float32), 4)
+
+    def test_image(self):
+        picture = numpy.random.default_rng(2).integers(0, 256, (16, 32), dtype=numpy.uint8)
+        wanted = 255 - picture
+        self.program["invert"]((2, 2), cmkit.Image(picture, "r8u"))
+        numpy.testing.assert_array_equal(picture, wanted)
+
+    def test_refused(self):
+        good = numpy.zeros(64, numpy.float32)
+        scale = self.program["scale"]
+
+        def refuses(kind, words, *arguments):
+            with self.assertRaisesRegex(kind, words):
+                scale(4, *arguments)
+
+        refuses(TypeError, "has 4 arguments, not 2", good, good)
+        refuses(TypeError, "a NumPy array, not list", [1.0] * 64, good, 1.0, 0)
+        refuses(TypeError, "not of object", numpy.array([None] * 64), good, 1.0, 0)
+        refuses(TypeError, "byte order", good.astype(">f4"), good, 1.0, 0)
+        refuses(ValueError, "gaps or another order", numpy.zeros(128, numpy.float32)[::2], good, 1.0, 0)
+        constant = good.copy()
+        constant.flags.writeable = False
+        refuses(ValueError, "is read-only", good, constant, 1.0, 0)
+        refuses(ValueError, "empty", numpy.zeros(0), good, 1.0, 0)
+        refuses(ValueError, "has 4 bytes, not 8", good, good, numpy.float64(1), 0)
+        refuses(ValueError, "does not fit into 4 bytes", good, good, 1.0, 1 << 32)
+        refuses(TypeError, "a number", good, good, "1", 0)
+        with self.assertRaisesRegex(ValueError, "groups: 1 to 3 positive numbers"):
+            scale(0, good, good, 1.0, 0)
+        with self.assertRaisesRegex(ValueError, "no format 'rgb9'"):
+            self.program["invert"](1, cmkit.Image(numpy.zeros((8, 16), numpy.uint8), "rgb9"))
+        with self.assertRaisesRegex(ValueError, "are 512 bytes, the array has 128"):
+            self.program["invert"](1, cmkit.Image(numpy.zeros((8, 16), numpy.uint8), "rgba8"))
+        with self.assertRaises(cmkit.Error) as problem:
+            self.program["nothing"](1)
+        self.assertEqual(problem.exception.status, "CMRT_NO_KERNEL")
+        with self.assertRaisesRegex(cmkit.CompileError, r"<string>:1:9: error: expected expression"):
+            self.device.compile("int x = ;")
+
+
+class Simulated(OnEachDevice, unittest.TestCase):
+    def open(self):
+        return cmkit.simulated("icllp")
+
+    def test_wrong_program(self):
+        with self.assertRaises(cmkit.Error) as problem:
+            self.device.load(cmkit.compile_source(SOURCE, "SKL,TGLLP"))
+        self.assertEqual(problem.exception.status, "CMRT_WRONG_PLATFORM")
+
+    def test_unknown_gpu(self):
+        with self.assertRaisesRegex(cmkit.Error, "banana"):
+            cmkit.simulated("banana")
+
+
+class OnTheCpu(OnEachDevice, unittest.TestCase):
+    def open(self):
+        return cmkit.Device("cpu")
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=0))
