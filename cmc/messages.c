@@ -57,6 +57,18 @@ void cmc_messages_begin(const struct cmc_options *options)
     atexit(cmc_messages_end);
 }
 
+/* Prints what was kept as it stands: where there is no memory for more. */
+static void copy_kept(off_t size)
+{
+    char piece[512];
+    for (off_t at = 0; at < size;) {
+        ssize_t got = pread(state.kept, piece, sizeof piece, at);
+        if (got <= 0 || write(state.original, piece, (size_t)got) != got)
+            return;
+        at += got;
+    }
+}
+
 /* What was kept since the last time, NUL-terminated. NULL: nothing. The caller frees it. */
 static char *take_kept(void)
 {
@@ -66,6 +78,8 @@ static char *take_kept(void)
     ssize_t got = text ? pread(state.kept, text, (size_t)size, 0) : 0;
     if (text)
         text[got > 0 ? got : 0] = 0;
+    else
+        copy_kept(size);
     if (ftruncate(state.kept, 0) == 0)
         lseek(state.kept, 0, SEEK_SET);
     return text;

@@ -1,6 +1,7 @@
 /* Looks up image formats: the rows of image_formats.def. */
 #include "runtime/formats.h"
 
+#include <assert.h>
 #include <string.h>
 
 const struct image_format image_formats[CMRT_FORMAT_COUNT] = {
@@ -30,14 +31,17 @@ const char *cmrt_format_name(enum cmrt_format format)
 }
 size_t cmrt_format_bytes(enum cmrt_format format)
 {
+    assert((unsigned)format < CMRT_FORMAT_COUNT);
     return image_formats[format].bytes;
 }
 size_t cmrt_format_channels(enum cmrt_format format)
 {
+    assert((unsigned)format < CMRT_FORMAT_COUNT);
     return image_formats[format].channels;
 }
 size_t cmrt_format_planes(enum cmrt_format format)
 {
+    assert((unsigned)format < CMRT_FORMAT_COUNT);
     size_t count = 1;
     while (count <= MOST_FURTHER_PLANES && image_planes[format][count - 1].bytes)
         count++;
@@ -46,6 +50,7 @@ size_t cmrt_format_planes(enum cmrt_format format)
 
 size_t cmrt_image_bytes(enum cmrt_format format, size_t width, size_t height)
 {
+    assert((unsigned)format < CMRT_FORMAT_COUNT && width && height);
     size_t bytes = width * height * image_formats[format].bytes;
     for (size_t i = 1; i < cmrt_format_planes(format); i++) {
         const struct image_plane *plane = &image_planes[format][i - 1];

@@ -127,8 +127,10 @@ void visa_collect_uses(struct visa_printer *printer)
 {
     _Static_assert(VISA_TYPE_COUNT <= 32, "a bit per type");
     printer->uses = calloc(variable_end(printer), sizeof *printer->uses);
-    if (!printer->uses)
-        visa_print_bug(printer, "out of memory, variables:", variable_end(printer));
+    if (!printer->uses) {
+        fputs("error: out of memory\n", stderr);
+        exit(1);
+    }
     for (size_t i = 0; i < printer->kernel->instruction_count; i++) {
         const struct visa_instruction *instruction = &printer->kernel->instructions[i];
         collect_operand(printer, instruction, &instruction->dst);

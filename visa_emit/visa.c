@@ -1,4 +1,5 @@
 /* Allocates the vISA program's memory and grows its arrays. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "visa_emit/visa.h"
@@ -24,14 +25,17 @@ static const struct {
 
 unsigned visa_type_bytes(enum visa_type type)
 {
+    assert((unsigned)type < VISA_TYPE_COUNT);
     return types[type].bytes;
 }
 char visa_type_class(enum visa_type type)
 {
+    assert((unsigned)type < VISA_TYPE_COUNT);
     return types[type].class;
 }
 const char *visa_type_text(enum visa_type type)
 {
+    assert((unsigned)type < VISA_TYPE_COUNT);
     return types[type].text;
 }
 
@@ -209,5 +213,6 @@ void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel,
 
 struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned number)
 {
+    assert(number >= VISA_FIRST_VARIABLE && number - VISA_FIRST_VARIABLE < kernel->variable_count);
     return &kernel->variables[number - VISA_FIRST_VARIABLE];
 }

@@ -1,6 +1,7 @@
 /* Finds loops and counts their iterations. See loops.h. */
 #include "lower/analysis/loops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -266,6 +267,7 @@ static void advance_counters(struct counters *c)
 
 int loop_rounds(const struct loops *l, const struct loop *loop, const struct replay *values)
 {
+    assert(loop->header < l->cfg.count);
     struct counters c = {.loops = l, .loop = loop, .values = values};
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->header]);
     bool body_first = LLVMGetSuccessor(branch, 0) == l->cfg.blocks[loop->body];

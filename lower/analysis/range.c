@@ -1,4 +1,5 @@
 #include "lower/analysis/range.h"
+#include <assert.h>
 #include <string.h>
 #include "lower/ir/byte_set.h"
 #include "lower/ir/region.h"
@@ -17,6 +18,7 @@ static struct range type_range(LLVMTypeRef type)
 
 bool range_within(struct range range, int64_t low, int64_t high)
 {
+    assert(low <= high);
     return range.low >= low && range.high <= high;
 }
 

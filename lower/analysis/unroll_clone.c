@@ -1,6 +1,7 @@
 /* See unroll_clone.h. */
 #include "lower/analysis/unroll_clone.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include "lower/ir/clone.h"
 
@@ -121,6 +122,7 @@ LLVMValueRef replay_operand(struct replay *r, const struct replay_step *step, un
 
 bool replay_operand_number(const struct replay *r, const struct replay_step *step, unsigned operand, uint64_t *number)
 {
+    assert(operand < step->count);
     const struct replay_stand_in *now = &r->values[r->operands[step->operands + operand]].now;
     *number = now->number;
     return now->is_number;

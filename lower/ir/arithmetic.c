@@ -1,6 +1,8 @@
 /* See arithmetic.h. */
 #include "lower/ir/arithmetic.h"
 
+#include <assert.h>
+
 enum { MOST_BITS = 64 };
 
 bool arithmetic_of(LLVMValueRef i, struct arithmetic *a)
@@ -74,6 +76,7 @@ static bool divide(const struct arithmetic *a, uint64_t left, uint64_t right, ui
 
 bool arithmetic_result(const struct arithmetic *a, uint64_t left, uint64_t right, uint64_t *result)
 {
+    assert(a->bits >= 1 && a->bits <= 64 && a->result_bits >= 1 && a->result_bits <= 64);
     bool shift = a->op == LLVMShl || a->op == LLVMLShr || a->op == LLVMAShr;
     if (shift && right >= a->bits)
         return false;

@@ -1,6 +1,7 @@
 /* Builds the control flow graph. See cfg.h. Dominators use the iterative algorithm of Cooper, Harvey and Kennedy. */
 #include "lower/ir/cfg.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { FEW_BLOCKS = 4 }; /* small functions: no map is needed */
@@ -149,6 +150,7 @@ void cfg_find_post_dominators(struct cfg *cfg)
 
 void cfg_build(struct cfg *cfg, LLVMValueRef function)
 {
+    assert(!LLVMIsDeclaration(function));
     *cfg = (struct cfg){.count = LLVMCountBasicBlocks(function)};
     cfg->blocks = ir_calloc(cfg->count, sizeof *cfg->blocks);
     LLVMGetBasicBlocks(function, cfg->blocks);
@@ -199,17 +201,20 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
 
 bool cfg_leads_on(const struct cfg *cfg, unsigned block)
 {
+    assert(block < cfg->count);
     LLVMValueRef first = LLVMGetFirstInstruction(cfg->blocks[block]);
     return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && cfg->successors[block][0] != block;
 }
 
 bool cfg_only_jumps(const struct cfg *cfg, unsigned block)
 {
+    assert(block < cfg->count);
     return cfg_leads_on(cfg, block) && cfg->predecessor_count[block] == 1;
 }
 
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)
 {
+    assert(a < cfg->count && b < cfg->count);
     while (b != a && b != CFG_NONE && cfg->dominator[b] != b)
         b = cfg->dominator[b];
     return a == b;
@@ -227,6 +232,7 @@ static bool reaches(const struct cfg *cfg, unsigned from, unsigned to, bool *see
 
 bool cfg_runs_once(const struct cfg *cfg, unsigned block)
 {
+    assert(cfg->post_dominator && block < cfg->count);
     unsigned always = 0;
     while (always != block && always != CFG_NONE)
         always = cfg->post_dominator[always];

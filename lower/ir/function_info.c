@@ -1,6 +1,7 @@
 /* Answers questions about functions, calls, globals and addresses: see function_info.h. */
 #include "lower/ir/function_info.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -97,6 +98,7 @@ void function_untrace(LLVMValueRef function)
 
 void function_copy_definition(LLVMValueRef from, LLVMValueRef to)
 {
+    assert(LLVMIsAFunction(from) && LLVMIsAFunction(to));
     LLVMMetadataRef definition = function_definition(from);
     if (LLVMGetSubprogram(from))
         LLVMSetSubprogram(to, definition);

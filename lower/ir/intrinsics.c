@@ -2,6 +2,7 @@
  * long as no function is deleted. */
 #include "lower/ir/ir.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static enum genx_id find_genx(const char *name)
 
 const char *genx_name(enum genx_id id)
 {
+    assert(id < GENX_COUNT);
     return genx_table[id].name;
 }
 

@@ -1,6 +1,7 @@
 /* See ir.h. */
 #include "lower/ir/ir.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ const struct ir_known_type *type_describe(LLVMTypeRef type, struct ir_known_type
 
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes)
 {
+    assert(lanes >= 1);
     return LLVMVectorType(element, lanes);
 }
 
@@ -84,6 +86,7 @@ bool constant_int(LLVMValueRef value, int64_t *number)
 
 int constant_of(LLVMValueRef instruction, unsigned operand)
 {
+    assert(operand < (unsigned)LLVMGetNumOperands(instruction));
     int64_t number = 0;
     constant_int(LLVMGetOperand(instruction, operand), &number);
     return (int)number;
@@ -125,6 +128,7 @@ LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
 
 LLVMValueRef ir_build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes)
 {
+    assert(lanes >= 1);
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(number), lanes),
                 i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
     if (LLVMIsConstant(number))
@@ -140,6 +144,7 @@ LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
 
 bool ir_goes_to_all_lanes(LLVMValueRef shuffle)
 {
+    assert(LLVMIsAShuffleVectorInst(shuffle));
     for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++)
         if (LLVMGetMaskValue(shuffle, k) > 0)
             return false;
@@ -347,6 +352,7 @@ bool ir_run_llvm_passes(LLVMModuleRef module, const char *pipeline)
 
 const char *ir_string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size)
 {
+    assert(size >= 1);
     LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, index, name, (unsigned)strlen(name));
     if (!attribute)
         return NULL;
@@ -394,6 +400,7 @@ static void grow(struct pointer_map *map)
 
 void pointer_map_set(struct pointer_map *map, const void *key, size_t value)
 {
+    assert(key);
     if (2 * map->count >= map->capacity)
         grow(map);
     size_t i = pointer_map_hash(key) & (map->capacity - 1);

@@ -1,16 +1,19 @@
 /* Computes regions. See region.h. Operand order of the intrinsics: vc-intrinsics, GenXIntrinsics "region". */
 #include "lower/ir/region.h"
 
+#include <assert.h>
 #include <string.h>
 
 int region_lane(const struct region *region, unsigned lane)
 {
+    assert(region->width >= 1);
     return region->offset + (int)(lane / region->width) * region->vstride +
            (int)(lane % region->width) * region->hstride;
 }
 
 void region_extent(const struct region *region, unsigned lanes, unsigned bytes, int *first, int *end)
 {
+    assert(lanes >= 1 && bytes >= 1 && region->width >= 1);
     unsigned width = region->width < lanes ? region->width : lanes;
     int columns = (int)(width - 1) * region->hstride, rows = (int)((lanes - 1) / region->width) * region->vstride;
     *first = region->offset + (columns < 0 ? columns : 0) + (rows < 0 ? rows : 0);
@@ -19,6 +22,7 @@ void region_extent(const struct region *region, unsigned lanes, unsigned bytes, 
 
 unsigned region_run(const struct region *region, unsigned lanes, unsigned bytes, unsigned lane)
 {
+    assert(region->width >= 1 && bytes >= 1 && lane < lanes);
     if (region->hstride != (int)bytes && region->width > 1)
         return 1;
     bool rows = region->vstride == (int)(region->width * bytes) || region->width >= lanes;
@@ -36,6 +40,7 @@ static bool region_holds(const struct region *region, const int *offsets, unsign
 
 bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
 {
+    assert(lanes >= 1);
     struct region r = {offsets[0], lanes, 0, 0};
     if (lanes > 1)
         r.hstride = offsets[1] - offsets[0];
@@ -84,6 +89,7 @@ static bool read_region(LLVMValueRef *operands, struct ir_known_region *known)
 
 bool region_of_call(LLVMValueRef call, struct region *out)
 {
+    assert(region_is_read(call) || region_is_write(call));
     enum { OPERANDS_OF_WRITE = 9 }; /* with the function that is called */
     unsigned first = LLVMGetNumOperands(call) == OPERANDS_OF_WRITE ? 2 : 1;
     int bytes = (int)type_element_bytes(LLVMTypeOf(LLVMGetOperand(call, 0)));
@@ -109,6 +115,7 @@ bool region_of_call(LLVMValueRef call, struct region *out)
 LLVMValueRef region_build_read(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef result, LLVMValueRef source,
                                const struct region *region, LLVMValueRef offset)
 {
+    assert(region->width >= 1);
     int bytes = (int)type_element_bytes(LLVMTypeOf(source));
     LLVMValueRef operands[] = {source,
                                constant_i32(module, region->vstride / bytes),
@@ -122,6 +129,7 @@ LLVMValueRef region_build_read(LLVMBuilderRef builder, LLVMModuleRef module, LLV
 LLVMValueRef region_build_write(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
                                 const struct region *region, LLVMValueRef offset, LLVMValueRef mask)
 {
+    assert(region->width >= 1);
     LLVMContextRef context = LLVMGetModuleContext(module);
     int bytes = (int)type_element_bytes(LLVMTypeOf(old));
     LLVMValueRef operands[] = {old,
@@ -138,6 +146,7 @@ LLVMValueRef region_build_write(LLVMBuilderRef builder, LLVMModuleRef module, LL
 
 bool region_writes_all_lanes(LLVMValueRef wrregion)
 {
+    assert(region_is_write(wrregion));
     LLVMValueRef mask = LLVMGetOperand(wrregion, 7);
     return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == 1;
 }

@@ -1,5 +1,6 @@
 #include "sim/base/clock.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -64,6 +65,7 @@ static void keep_lead(uint64_t hz)
 
 uint64_t sim_clock_read(uint64_t hz)
 {
+    assert(hz);
     if (atomic_load(&running) == 0)
         follow_host(hz);
     return sim_clock_advance(1);
@@ -80,6 +82,7 @@ static void align(void)
 
 void sim_clock_batch_begin(uint64_t hz)
 {
+    assert(hz);
     if (atomic_fetch_add(&running, 1) == 0) {
         follow_host(hz);
         align();
@@ -88,6 +91,7 @@ void sim_clock_batch_begin(uint64_t hz)
 
 void sim_clock_batch_end(uint64_t hz)
 {
+    assert(hz);
     keep_lead(hz);
     atomic_fetch_sub(&running, 1);
 }

@@ -1,6 +1,7 @@
 /* Implements GPU address spaces as a sorted array of ranges with binary search. */
 #include "sim/base/space.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct sim_space {
@@ -32,6 +33,7 @@ static int join_ranges(struct sim_range *last, const struct sim_range *next)
 
 struct sim_space *sim_space_create(const struct sim_range *ranges, size_t count)
 {
+    assert(ranges || !count);
     struct sim_space *space = malloc(sizeof *space + (count ? count : 1) * sizeof space->ranges[0]);
     if (!space)
         return NULL;

@@ -1,5 +1,6 @@
 /* Converts pixels to channels and back, driven by tables/surface_formats.def. */
 #include "sim/message/format.h"
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -192,6 +193,7 @@ static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned c
 
 void format_read(const struct surface_format *format, const uint8_t *memory, uint32_t channels[4])
 {
+    assert(format && memory);
     channels[0] = channels[1] = channels[2] = 0;
     channels[3] = format_is_integer(format) ? 1 : format_bits_of(1.0f);
     for (unsigned field = 0, low = 0; field < 4 && format->bits[field] != 0; low += format->bits[field++]) {
@@ -239,6 +241,7 @@ bool format_writes_exactly(const struct surface_format *format, const uint32_t c
 
 void format_write(const struct surface_format *format, uint8_t *memory, const uint32_t channels[4])
 {
+    assert(format && memory);
     for (unsigned field = 0, low = 0; field < 4 && format->bits[field] != 0; low += format->bits[field++]) {
         unsigned count = format->bits[field], channel = channel_of(format->order[field]);
         uint32_t value = channel < 4 ? encode_field(format->kind, channels[channel], count, channel == 3) : 0;

@@ -1,5 +1,6 @@
 #include "sim/message/tiling.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ enum tiling_id tiling_find(const struct platform *platform, unsigned number, boo
 
 struct tiling_extent tiling_extent(enum tiling_id tiling)
 {
+    assert(tiling < TILINGS);
     struct tiling_extent extent = {1, 1, 1};
     const char *pattern = tilings[tiling].pattern;
     for (size_t i = 0; pattern && pattern[i]; i++) {
@@ -71,6 +73,7 @@ static uint64_t pattern_offset(const char *pattern, uint64_t pitch, uint64_t sli
 uint64_t tiling_offset(enum tiling_id tiling, uint64_t pitch, uint64_t slice_rows, uint64_t x, uint64_t row,
                        uint64_t slice)
 {
+    assert(tiling < TILINGS);
     switch (tiling) {
     case TILING_LINEAR: return (slice * slice_rows + row) * pitch + x;
     case TILING_X: return (row / 8 * (pitch / 512) + x / 512) * 4096 + row % 8 * 512 + x % 512;
@@ -81,6 +84,7 @@ uint64_t tiling_offset(enum tiling_id tiling, uint64_t pitch, uint64_t slice_row
 
 uint32_t tiling_run(enum tiling_id tiling)
 {
+    assert(tiling < TILINGS);
     const char *pattern = tilings[tiling].pattern;
     size_t bits = pattern ? strlen(pattern) : 0;
     uint32_t run = 1;

@@ -1,16 +1,20 @@
 /* Assigns offsets to arguments and globals: see argument_layout.h. */
 #include "lower/codegen/emit/argument_layout.h"
 
+#include <assert.h>
+
 #include "lower/codegen/emit/emit.h"
 #include "lower/ir/ir.h"
 
 unsigned cg_align_up(unsigned n, unsigned to)
 {
+    assert(to >= 1);
     return (n + to - 1) / to * to;
 }
 
 unsigned cg_next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment)
 {
+    assert(bytes >= 1 && alignment >= 1);
     unsigned grf = s->platform->grf_bytes, at = cg_align_up(from, alignment);
     return at / grf != (at + bytes - 1) / grf ? cg_align_up(at, grf) : at;
 }

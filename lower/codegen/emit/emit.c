@@ -1,6 +1,7 @@
 /* Appends one vISA instruction, variable or label to the kernel that is being selected: see emit.h. */
 #include "lower/codegen/emit/emit.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,7 @@ struct visa_instruction *cg_emit(struct selection *s, const struct visa_instruct
 unsigned cg_new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align,
                          const char *comment)
 {
+    assert(elements >= 1);
     struct visa_variable v = {.class = VISA_CLASS_GENERAL,
                               .type = type,
                               .elements = elements,
@@ -79,6 +81,7 @@ unsigned cg_new_variable(struct selection *s, enum visa_type type, unsigned elem
 
 unsigned cg_new_predicate(struct selection *s, unsigned lanes)
 {
+    assert(lanes >= 1);
     unsigned size = lanes == 1 ? 1 : lanes <= 8 ? 8 : lanes <= 16 ? 16 : 32;
     struct visa_variable v = {.class = VISA_CLASS_PREDICATE, .elements = size, .input_offset = -1};
     return visa_add_variable(s->program, s->out, &v);

@@ -1,10 +1,13 @@
 /* Operands of macro instructions: see macro.h. */
 #include "lower/codegen/emit/macro.h"
 
+#include <assert.h>
+
 #include "lower/codegen/emit/emit.h"
 
 struct macro_operand macro_region(unsigned variable, enum visa_type type, int offset, unsigned lanes)
 {
+    assert(lanes >= 1);
     return (struct macro_operand){.kind = WIDE_REGION,
                                   .type = type,
                                   .variable = variable,

@@ -1,6 +1,8 @@
 /* Splits a macro instruction into pieces and emits a piece as one vISA instruction: see pieces.h. */
 #include "lower/codegen/legalize/pieces.h"
 
+#include <assert.h>
+
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/emit/known_addresses.h"
 #include "lower/codegen/emit/mask_emit.h"
@@ -8,6 +10,7 @@
 
 struct legalize_piece *legalize_split(const struct selection *s, const struct macro *w, size_t *count)
 {
+    assert(w->lanes >= 1);
     struct legalize_piece *pieces = NULL;
     size_t capacity = 0;
     unsigned widest = legalize_widest_type(w);

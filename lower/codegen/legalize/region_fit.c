@@ -1,6 +1,8 @@
 /* Decides whether lanes of an operand fit one vISA instruction: see region_fit.h. */
 #include "lower/codegen/legalize/region_fit.h"
 
+#include <assert.h>
+
 #include "lower/ir/region.h"
 
 static bool one_of(int n, const int *list, unsigned count)
@@ -39,6 +41,7 @@ static bool find_region(const struct macro_operand *o, unsigned first, unsigned 
 bool legalize_piece_region(const struct macro_operand *o, unsigned first, unsigned n, int *offset,
                            struct visa_region *out)
 {
+    assert(n >= 1);
     int bytes = (int)visa_type_bytes(o->type);
     struct region r = {0, n, 0, o->region.hstride};
     *offset = region_lane(&o->region, first);
@@ -180,6 +183,7 @@ static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned
 /* `widest`: bytes of the widest type. */
 bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n)
 {
+    assert(n >= 1 && first + n <= w->lanes);
     if (has_no_code(s, w->op, n))
         return false;
     bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
@@ -198,6 +202,7 @@ bool legalize_fits(const struct selection *s, const struct macro *w, unsigned wi
 
 bool legalize_is_plain(const struct macro_operand *o, unsigned lanes)
 {
+    assert(lanes >= 1);
     return o->kind == WIDE_REGION &&
            (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
 }

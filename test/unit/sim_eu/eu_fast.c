@@ -15,7 +15,7 @@ static const char *const integer_sources[] = {"r10.0<8;8,1>:d",
                                               "-r11.0<8;8,1>:d",
                                               "r16.0<16;16,1>:uw",
                                               "r17.0<8;8,1>:w",
-                                              "r18.5<16;16,1>:ub",
+                                              "r18.6<16;16,1>:ub",
                                               "r18.0<8;8,1>:b",
                                               "r20.0<4;4,1>:ud",
                                               "r14.2<0;1,0>:w",
@@ -218,7 +218,7 @@ static int compare(const struct platform *platform, const uint8_t *code, size_t 
                 uint32_t x, y;
                 memcpy(&x, eu_thread_grf(a, 0) + at, 4);
                 memcpy(&y, eu_thread_grf(b, 0) + at, 4);
-                if (at / 32 >= 40 && at / 32 < 60 && is_nan(x) && is_nan(y))
+                if (at / platform->grf_bytes >= 40 && at / platform->grf_bytes < 60 && is_nan(x) && is_nan(y))
                     continue; /* as in add_checksum */
                 printf("%s, seed %u: r%zu.%zu is 0x%08x fast, 0x%08x common\n", platform->name, seed, at / 32,
                        at % 32 / 4, x, y);

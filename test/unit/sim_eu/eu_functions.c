@@ -63,13 +63,13 @@ static const struct row {
 #define H 1 << EU_HF
 #define F 1 << EU_F
 #define D 1 << EU_DF
-    {"math.inv (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inv, 1, H | F, 9, 127, false},
-    {"math.log (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", log_2, 1, H | F, 9, 127, false},
-    {"math.exp (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", exp_2, 1, H | F, 9, 127, false},
-    {"math.sqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", root, 1, H | F, 9, 127, false},
-    {"math.rsqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inverse_root, 1, H | F, 9, 127, false},
-    {"math.sin (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", sine, 1, H | F, 9, 127, false},
-    {"math.cos (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", cosine, 1, H | F, 9, 127, false},
+    {"math.inv (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inv, 1, H | F, 9, 128, false},
+    {"math.log (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", log_2, 1, H | F, 9, 128, false},
+    {"math.exp (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", exp_2, 1, H | F, 9, 128, false},
+    {"math.sqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", root, 1, H | F, 9, 128, false},
+    {"math.rsqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inverse_root, 1, H | F, 9, 128, false},
+    {"math.sin (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", sine, 1, H | F, 9, 128, false},
+    {"math.cos (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", cosine, 1, H | F, 9, 128, false},
     {"math.fdiv (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s r11.0<0;1,0>:%s", quotient, 2, H | F, 9, 11, false},
     {"math.pow (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s r11.0<0;1,0>:%s", power, 2, H | F, 9, 11, false},
     {"math.invm (4|M0) (eo)f0.0 r20.mme0:%s r10.nomme:%s r11.nomme:%s", quotient, 2, F | D, 9, 9, true},
@@ -256,7 +256,7 @@ static unsigned check_division(const char *iga64, unsigned generation, unsigned 
 
 int main(int argc, char **argv)
 {
-    static const unsigned generations[] = {9, 11, 12, 127}, types[] = {EU_HF, EU_F, EU_DF};
+    static const unsigned generations[] = {9, 11, 12, 127, 128}, types[] = {EU_HF, EU_F, EU_DF};
     unsigned compared = 0, failed = 0;
     if (argc != 2) {
         fprintf(stderr, "usage: eu_functions IGA64\n");

@@ -14,6 +14,7 @@ struct variation {
     const char *what;
     unsigned needs;     /* enum eu_modifier of the instruction, 0: any has it */
     bool refused;       /* no instruction has it */
+    unsigned grf;       /* refused where registers have so many bytes; 0: everywhere */
     bool not_logic;     /* and, or, xor and not lack it */
     const char *prefix; /* before the instruction */
     const char *condition, *saturation, *modifier;
@@ -41,15 +42,18 @@ static const struct variation shapes[] = {
     {.what = "2 lanes", .lanes = 2, .region = "0<2;2,1>"},
     {.what = "4 lanes", .lanes = 4, .region = "0<4;4,1>"},
     {.what = "16 lanes", .lanes = 16},
-    {.what = "32 lanes", .lanes = 32, .refused = true},
-    {.what = "16 lanes that begin in the middle", .lanes = 16, .region = "4<8;8,1>", .refused = true},
-    {.what = "16 lanes into the middle", .lanes = 16, .dst = "r20.4<1>", .refused = true},
+    {.what = "32 lanes", .lanes = 32, .refused = true, .grf = 32},
+    {.what = "16 lanes that begin in the middle", .lanes = 16, .region = "4<8;8,1>", .refused = true, .grf = 32},
+    {.what = "16 lanes into the middle", .lanes = 16, .dst = "r20.4<1>", .refused = true, .grf = 32},
+    {.what = "32 lanes that begin in the middle", .lanes = 32, .region = "4<8;8,1>", .refused = true},
+    {.what = "32 lanes into the middle", .lanes = 32, .dst = "r20.4<1>", .refused = true},
+    {.what = "16 lanes beyond the last register", .lanes = 16, .dst = "r127.4<1>", .refused = true},
     {.what = "8 lanes in two registers", .region = "4<8;8,1>"},
     {.what = "8 lanes into two registers", .dst = "r20.4<1>"},
     {.what = "into the last register", .dst = "r127.0<1>"},
-    {.what = "beyond the last register", .dst = "r127.4<1>", .refused = true},
+    {.what = "beyond the last register", .dst = "r127.4<1>", .refused = true, .grf = 32},
     {.what = "every second element", .dst = "r20.0<2>"},
-    {.what = "every fourth element", .dst = "r20.0<4>", .refused = true},
+    {.what = "every fourth element", .dst = "r20.0<4>", .refused = true, .grf = 32},
     {.what = "a scalar", .region = "0<0;1,0>"},
     {.what = "a stride", .region = "0<16;8,2>"},
     {.what = "rows", .region = "0<8;4,2>"},
@@ -135,7 +139,8 @@ static bool has(const struct variation *v, unsigned op, const struct platform *p
     unsigned modifiers_here = eu_modifiers(o, platform);
     bool logic = o->properties & EU_PROPERTY_LOGIC;
     bool fits = v->lanes == 0 || v->lanes >= eu_lane_group(o);
-    return !v->refused && fits && (modifiers_here & v->needs) == v->needs && !(v->not_logic && logic);
+    bool refused = v->refused && (v->grf == 0 || v->grf == platform->grf_bytes);
+    return !refused && fits && (modifiers_here & v->needs) == v->needs && !(v->not_logic && logic);
 }
 
 struct totals {

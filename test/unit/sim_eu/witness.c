@@ -208,7 +208,8 @@ static bool integer_result(const char *name, enum eu_type dst, enum eu_type src,
         *r = a < b ? a : b;
     else if (IS("mac"))
         *r = 3 + a * b;
-    else if (IS("mach")) /* the upper half of a product whose lower half the accumulator has: without writing it, macl
+    else if (IS("mach") ||
+             IS("macl")) /* the upper half of a product whose lower half the accumulator has: without writing it, macl
                           */
         *r = (int32_t)(3 + (uint32_t)((uint32_t)a * (y >> 16)) * 65536u);
     else if (IS("dp4a"))

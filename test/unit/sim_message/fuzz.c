@@ -21,8 +21,8 @@ static struct {
     {FROM, TO, FUNCTION_##FUNCTION, MASK, VALUE, #HEADER[0], NAME, 0},
 #include "tables/messages.def"
 #define LSC_ROWS(NUMBER, NAME)                                                                                         \
-    {127, 127, FUNCTION_UGM, 0x3f, NUMBER, 'I', "ugm " NAME, 0},                                                       \
-        {127, 127, FUNCTION_SLM, 0x3f, NUMBER, 'I', "slm " NAME, 0},
+    {127, 128, FUNCTION_UGM, 0x3f, NUMBER, 'I', "ugm " NAME, 0},                                                       \
+        {127, 128, FUNCTION_SLM, 0x3f, NUMBER, 'I', "slm " NAME, 0},
 #define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME) LSC_ROWS(NUMBER, NAME)
 #define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW)      LSC_ROWS(NUMBER, NAME)
 #define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)         LSC_ROWS(NUMBER, NAME)

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Compiles kernels with cmc-hostile and expects the vISA text of cmc, or one clean error when memory runs out.
+
+hostile.py [--all] BIN-FOLDER ROOT    status 1 names each kernel for which cmc-hostile prints other vISA, crashes, or
+                                      does not end a failed allocation with "out of memory", status 1 and no output file
+
+The kernels are those of test/kernels and benchmarks: with --all each of them, otherwise one of EVERY, by a hash of
+the name. Allocations fail at FAILURES points, spread evenly over those that the kernel makes.
+"""
+import glob
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+EVERY, FAILURES, SECONDS = 16, 6, 120
+PLATFORMS = ("SKL", "ICLLP", "TGLLP", "DG2")
+
+
+def kernels(root, everything):
+    paths = sorted(glob.glob(root + "/test/kernels/**/*.cm", recursive=True) + glob.glob(root + "/benchmarks/*/*.cm"))
+    return [path for path in paths if everything or number(os.path.relpath(path, root)) % EVERY == 0]
+
+
+def number(text):
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+
+
+def compile_text(program, platform, source, out, **environment):
+    run = subprocess.run([program, "-march=" + platform, "-S", source, "-o", out], capture_output=True, text=True,
+                         timeout=SECONDS, env={**os.environ, **environment})
+    text = None
+    if os.path.exists(out):
+        with open(out, errors="replace") as file:
+            text = file.read()
+        os.remove(out)
+    return run, text
+
+
+class Kernel:
+    def __init__(self, folder, path, out):
+        self.path, self.out, self.faults = path, os.path.join(out, "out.visaasm"), []
+        self.cmc, self.hostile = os.path.join(folder, "cmc"), os.path.join(folder, "cmc-hostile")
+
+    def fault(self, platform, words, run):
+        self.faults.append(f"{self.path} on {platform}: {words}: status {run.returncode}\n{run.stderr[-600:]}")
+
+    def check(self):
+        """The platforms that were compared: the first that takes the kernel."""
+        for platform in PLATFORMS:
+            reference, text = compile_text(self.cmc, platform, self.path, self.out)
+            if reference.returncode == 0:
+                return self.compare(platform, text)
+        return False
+
+    def compare(self, platform, text):
+        run, hostile_text = compile_text(self.hostile, platform, self.path, self.out, CMKIT_HOSTILE_COUNT="1")
+        count = re.search(r"hostile: (\d+) allocations", run.stderr)
+        if run.returncode or hostile_text != text or not count or not int(count[1]):
+            self.fault(platform, "not the vISA of cmc", run)
+            return True
+        total = int(count[1])
+        for i in range(FAILURES):
+            at = 1 + i * (total - 1) // max(FAILURES - 1, 1)
+            run, left = compile_text(self.hostile, platform, self.path, self.out, CMKIT_HOSTILE_FAIL=str(at))
+            if run.returncode != 1 or "out of memory" not in run.stderr or left is not None:
+                self.fault(platform, f"no clean end when allocation {at} of {total} fails", run)
+        return True
+
+
+def main():
+    arguments = sys.argv[1:]
+    everything = arguments[:1] == ["--all"]
+    if len(arguments) != 2 + everything:
+        sys.exit(__doc__)
+    folder, root = arguments[-2:]
+    faults, compared = [], 0
+    with tempfile.TemporaryDirectory() as out:
+        for path in kernels(root, everything):
+            kernel = Kernel(folder, path, out)
+            compared += kernel.check()
+            faults += kernel.faults
+    print("\n".join(faults + [f"{compared} kernels compared, {len(faults)} faults"]))
+    return bool(faults) or not compared
+
+
+if __name__ == "__main__":
+    sys.exit(main())
