@@ -60,7 +60,7 @@ status, out, err = run()
 names = [line.split()[0] for line in out.splitlines()]
 folder = os.path.join(ROOT, "docs", "results")
 for name in os.listdir(folder):
-    command = f"`./dev bench results {name[:-3]}`" if name[:-3] in names else "`./dev bench "
+    command = f"`./dev bench results {name[:-3]}`" if name[:-3] in names else "bench "
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         expect(f"{command} in {name}", command in file.read(), True)
 for name in names:

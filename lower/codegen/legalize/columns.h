@@ -7,7 +7,4 @@
 /* The number of moves that copy the lanes side by side column by column; 0: they are not such rows. */
 unsigned legalize_columns(const struct macro_operand *o, unsigned lanes);
 
-/* Strategy of legalization. */
-bool legalize_by_columns(struct selection *s, const struct macro *w, const struct legalize_piece *pieces, size_t count);
-
 #endif

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include "lower/codegen/emit/emit.h"
-#include "lower/codegen/legalize/columns.h"
 #include "lower/codegen/legalize/pieces.h"
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/legalize/rewrites.h"

@@ -1,6 +1,7 @@
 /* Rewrites macro instructions on types that the platform or the finalizer cannot handle as they are: see rewrites.h. */
 #include <stdlib.h>
 #include "lower/codegen/emit/emit.h"
+#include "lower/codegen/legalize/columns.h"
 #include "lower/codegen/legalize/legalize.h"
 #include "lower/codegen/legalize/pieces.h"
 #include "lower/codegen/legalize/region_fit.h"
@@ -392,5 +393,30 @@ bool legalize_move_halves(struct selection *s, struct macro *wide)
     to.type = from.type = VISA_TYPE_UW;
     legalize_macro(s, &whole);
     legalize_move(s, wide->lanes, to, from);
+    return true;
+}
+
+static struct macro_operand column(const struct macro_operand *o, unsigned number, unsigned lanes, int step)
+{
+    struct macro_operand out = *o;
+    out.region = (struct region){region_lane(&o->region, number), lanes, 0, step};
+    return out;
+}
+
+bool legalize_by_columns(struct selection *s, const struct macro *w, const struct legalize_piece *pieces, size_t count)
+{
+    (void)pieces;
+    unsigned columns = w->op == VISA_OP_MOV ? legalize_columns(&w->src[0], w->lanes) : 0;
+    if (!columns || columns >= count || w->predicate.kind != WIDE_NONE || !legalize_is_plain(&w->dst, w->lanes) ||
+        legalize_same_variable(w, &w->src[0]))
+        return false;
+    unsigned width = w->src[0].region.width, lanes = w->lanes / width;
+    for (unsigned k = 0; k < width; k++) {
+        struct macro part = *w;
+        part.lanes = lanes;
+        part.dst = column(&w->dst, k, lanes, (int)(width * visa_type_bytes(w->dst.type)));
+        part.src[0] = column(&w->src[0], k, lanes, w->src[0].region.vstride);
+        legalize_macro(s, &part);
+    }
     return true;
 }

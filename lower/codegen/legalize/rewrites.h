@@ -21,6 +21,9 @@ bool legalize_move_halves(struct selection *s, struct macro *w);
 /* A new variable for these lanes, side by side. */
 struct macro_operand legalize_side_by_side(struct selection *s, const struct macro_operand *o, unsigned lanes);
 
+/* Copies rows of two or four lanes column by column, where that takes fewer moves (columns.h). */
+bool legalize_by_columns(struct selection *s, const struct macro *w, const struct legalize_piece *pieces, size_t count);
+
 /* rewrite_masks.c */
 bool legalize_by_channels(struct selection *s, struct macro *w);
 bool legalize_with_spare_lanes(struct selection *s, struct macro *w);
