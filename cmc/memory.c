@@ -1,5 +1,7 @@
 /* See memory.h. */
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "cmc/memory.h"
 
 #ifdef CMKIT_MIMALLOC
