@@ -47,6 +47,14 @@ static void jump_if_idle(struct eu_thread *thread, const struct eu_instruction *
         thread->ip = target;
 }
 
+/* False, with the fault raised, if the branch's target comes from a register. */
+static bool has_target(struct eu_thread *thread, const struct eu_instruction *in, uint32_t target)
+{
+    if (target == EU_NO_TARGET)
+        eu_thread_fault(thread, in, "branch through a register is not implemented");
+    return target != EU_NO_TARGET;
+}
+
 /* if: channels whose predicate is false wait at JIP (behind else, or at endif). */
 void eu_execute_if(struct eu_thread *thread, const struct eu_instruction *in)
 {
@@ -72,7 +80,7 @@ void eu_execute_else(struct eu_thread *thread, const struct eu_instruction *in)
     uint32_t waiting = 0;
     for (uint32_t rest = thread->dispatch & ~thread->active & concerned(in); rest != 0; rest &= rest - 1)
         waiting |= thread->resume[__builtin_ctz(rest)] == next;
-    if (!waiting)
+    if (!waiting && has_target(thread, in, in->jip))
         thread->ip = in->jip;
 }
 
@@ -87,7 +95,7 @@ void eu_execute_join(struct eu_thread *thread, const struct eu_instruction *in)
 void eu_execute_while(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t again = taken(thread, in);
-    if (again == 0)
+    if (again == 0 || !has_target(thread, in, in->jip))
         return;
     wait_at(thread, thread->active & concerned(in) & ~again, thread->ip);
     thread->ip = in->jip;
@@ -96,6 +104,8 @@ void eu_execute_while(struct eu_thread *thread, const struct eu_instruction *in)
 /* break: UIP is the loop's while. Channels that leave must not evaluate its predicate: they wait behind it. */
 void eu_execute_break(struct eu_thread *thread, const struct eu_instruction *in)
 {
+    if (!has_target(thread, in, in->uip))
+        return;
     const struct eu_instruction *at = &thread->program->instructions[in->uip];
     uint32_t target = at->op == &eu_op_table[EU_OP_WHILE] ? in->uip + 1 : in->uip;
     wait_at(thread, taken(thread, in), target);
@@ -105,10 +115,8 @@ void eu_execute_break(struct eu_thread *thread, const struct eu_instruction *in)
 /* cont, halt, brc: channels whose predicate holds wait at UIP. */
 void eu_execute_leave(struct eu_thread *thread, const struct eu_instruction *in)
 {
-    if (in->uip == EU_NO_TARGET) {
-        eu_thread_fault(thread, in, "branch through a register is not implemented");
+    if (!has_target(thread, in, in->uip))
         return;
-    }
     wait_at(thread, taken(thread, in), in->uip);
     jump_if_idle(thread, in, in->jip);
 }
@@ -125,7 +133,7 @@ void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
         jump_if_idle(thread, in, in->jip);
     } else if (go == 0) {
         jump_if_idle(thread, in, in->jip);
-    } else {
+    } else if (has_target(thread, in, in->uip)) {
         wait_at(thread, stay, thread->ip);
         thread->ip = in->uip;
     }
@@ -134,10 +142,8 @@ void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
 /* brd: channels whose predicate holds go to JIP. */
 void eu_execute_brd(struct eu_thread *thread, const struct eu_instruction *in)
 {
-    if (in->jip == EU_NO_TARGET) {
-        eu_thread_fault(thread, in, "branch through a register is not implemented");
+    if (!has_target(thread, in, in->jip))
         return;
-    }
     wait_at(thread, taken(thread, in), in->jip);
     jump_if_idle(thread, in, in->jip);
 }

@@ -4,6 +4,8 @@
 #include <limits.h>
 #include "sim/message/lsc.h"
 
+enum { FORMAT_NUMBER_RAW = 0x1ff };
+
 static uint32_t field(const uint32_t *state, unsigned dword, unsigned low, unsigned high)
 {
     return state[dword] >> low & (uint32_t)((UINT64_C(1) << (high - low + 1)) - 1);
@@ -147,6 +149,7 @@ static bool decode_scratch(struct request *request, unsigned index, const uint32
         (field(state, 2, 0, 6) | field(state, 2, 16, 29) << 7 | (uint64_t)field(state, 3, 21, 31) << 21) + 1;
     surface->bytes = field(state, 3, 0, 17) + 1;
     surface->base += slot * surface->bytes;
+    surface->format = format_find(FORMAT_NUMBER_RAW); /* whatever its state says: no message takes it for texels then */
     return slot < threads || request_refuse(request, "surface %u: scratch memory of %llu threads, this is thread %u",
                                             index, (unsigned long long)threads, slot);
 }
