@@ -32,6 +32,12 @@ static uint8_t *payload(struct eu_thread *thread, const struct eu_instruction *i
     return thread->file + EU_FILE_GENERAL + offset;
 }
 
+/* The check of the thread's group; NULL: its accesses are not checked. */
+static struct check_group *check_of(const struct eu_thread *thread)
+{
+    return thread->state ? thread->state->check : NULL;
+}
+
 /* Skips a whole message: its reply is zeros. */
 static enum message_effect leave_out(struct eu_thread *thread, const struct message *message)
 {
@@ -55,8 +61,8 @@ static void after_message(struct eu_thread *thread, const struct eu_instruction 
         eu_stop_thread(thread, EU_END);
     } else if (effect == MESSAGE_BARRIER) {
         thread->at_barrier = true;
-        if (thread->state->check && thread->active != thread->dispatch)
-            check_divergent_barrier(thread->state->check, thread->active, thread->dispatch);
+        if (check_of(thread) && thread->active != thread->dispatch)
+            check_divergent_barrier(check_of(thread), thread->active, thread->dispatch);
     }
 }
 
@@ -84,8 +90,8 @@ static void read_descriptors(const struct platform *platform, const struct eu_in
 
 static void set_channels(const struct eu_thread *thread, const struct eu_instruction *in, struct message *message)
 {
-    if (thread->state->check)
-        check_group_instruction(thread->state->check, eu_kernel_offset(thread, in));
+    if (check_of(thread))
+        check_group_instruction(check_of(thread), eu_kernel_offset(thread, in));
     message->exec_size = in->exec_size;
     message->exec_mask = eu_enabled_lanes(thread, in);
     message->channel_offset = in->channel_offset;

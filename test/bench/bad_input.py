@@ -58,7 +58,7 @@ def variant(rows, name, key="input", value="right"):
 
 
 refused("no workload 'nonsense'; --list shows all", "-d", "icllp", "nonsense")
-refused("--device: no device 'pvc'; there are gpu, " + ", ".join(SIMULATED), "-d", "icllp,pvc")
+refused("--device: no device 'mtl'; there are gpu, " + ", ".join(SIMULATED), "-d", "icllp,mtl")
 refused("--size: '12y' is none of tiny, small, full, and no numbers like 1000x700", "--size", "12y")
 refused("linear: --size 5: the numbers are width x height", "-d", "icllp", "--size", "5", "linear")
 refused("--input: no workload has an input 'nothing'", "-d", "icllp", "--input", "nothing")

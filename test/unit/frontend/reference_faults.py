@@ -9,8 +9,8 @@ import tempfile
 
 # header, what stands in it (once), what is put there, the fault
 BREAKS = (
-    ("detail/math/integer.h", " * Source: Intel's cm/cm.h. */\nCM_DETAIL_ROTATION(cm_rol",
-     " */\nCM_DETAIL_ROTATION(cm_rol",
+    ("detail/math/integer.h", " From ICLLP on. Source: Intel's cm/cm.h. */\nCM_DETAIL_ROTATION(cm_rol",
+     " From ICLLP on. */\nCM_DETAIL_ROTATION(cm_rol",
      "cm_rol, cm_ror: the comment names no source (Source: ...)"),
     ("detail/thread/print.h", '4.17 "Formatted Output"', '4.17 "Printing"',
      'printf: `CM specification 4.17 "Printing"` is no source of tools/reference/sources.txt'),
