@@ -39,11 +39,6 @@ static uint32_t type_bit(unsigned type)
     }
 }
 
-static bool platform_has_type(const struct platform *platform, unsigned type)
-{
-    return platform_between(platform, eu_type_table[type].first_generation, eu_type_table[type].last_generation);
-}
-
 static bool pair_exists(const struct platform *platform, const struct eu_instruction *in, uint32_t source)
 {
     unsigned op = (unsigned)(in->op - eu_op_table);
@@ -106,13 +101,13 @@ const char *eu_check_types(const struct platform *platform, const struct eu_inst
         return broken;
     if (in->op == &eu_op_table[EU_OP_WAIT])
         return in->src[0].type == EU_UD ? NULL : "operand types that the instruction does not have";
-    if (!platform_has_type(platform, in->dst.type))
+    if (!eu_platform_has_type(platform, in->dst.type))
         return "operand type that the platform does not have";
     for (unsigned s = 0; s < in->op->sources; s++) {
         const struct eu_operand *x = &in->src[s];
         if (x->place == EU_NOWHERE || (s == 1 && in->op == &eu_op_table[EU_OP_SMOV]))
             continue;
-        if (!platform_has_type(platform, x->type))
+        if (!eu_platform_has_type(platform, x->type))
             return "operand type that the platform does not have";
         if (s == 1 && (in->op->properties & EU_PROPERTY_SHIFT) && eu_type_table[x->type].domain == EU_INTEGER)
             continue;

@@ -5,10 +5,18 @@
 #include <string.h>
 
 const struct eu_type_info eu_type_table[EU_TYPES] = {
-#define EU_TYPE(ID, NAME, IGA, BYTES, DOMAIN, FIRST, LAST) {NAME, IGA_TYPE_##IGA, BYTES, EU_##DOMAIN, FIRST, LAST},
+#define EU_TYPE(ID, NAME, IGA, BYTES, DOMAIN, FIRST, LAST, FEATURE)                                                    \
+    {NAME, IGA_TYPE_##IGA, BYTES, EU_##DOMAIN, FIRST, LAST, FEATURE},
 #include "sim/eu/types.def"
 #undef EU_TYPE
 };
+
+bool eu_platform_has_type(const struct platform *platform, unsigned type)
+{
+    const struct eu_type_info *info = &eu_type_table[type];
+    return platform_between(platform, info->first_generation, info->last_generation) &&
+           (info->feature == EU_NO_FEATURE || platform_has(platform, (enum feature_id)info->feature));
+}
 
 enum eu_type eu_type_of_iga(uint32_t iga)
 {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "tables/platforms.h"
 
 enum eu_type {
 #define EU_TYPE(ID, ...) EU_##ID,
@@ -13,6 +14,8 @@ enum eu_type {
     EU_NO_TYPE = EU_TYPES
 };
 
+enum { EU_NO_FEATURE = -1 };
+
 enum eu_domain { EU_INTEGER, EU_SINGLE, EU_DOUBLE };
 
 struct eu_type_info {
@@ -21,9 +24,13 @@ struct eu_type_info {
     unsigned bytes;
     enum eu_domain domain;
     unsigned first_generation, last_generation;
+    int feature;
 };
 
 extern const struct eu_type_info eu_type_table[EU_TYPES];
+
+/* Whether the platform has operands of the type. */
+bool eu_platform_has_type(const struct platform *platform, unsigned type);
 
 /* The type with the decoder's number, EU_NO_TYPE if no simulated part has it. */
 enum eu_type eu_type_of_iga(uint32_t iga);

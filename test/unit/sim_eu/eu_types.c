@@ -26,14 +26,9 @@ struct form {
     bool saturate;
 };
 
-static bool platform_has_type(const struct platform *platform, unsigned type)
-{
-    return platform_between(platform, eu_type_table[type].first_generation, eu_type_table[type].last_generation);
-}
-
 static bool has_row(const struct form *form)
 {
-    if (!platform_has_type(form->platform, form->dst) || !platform_has_type(form->platform, form->src))
+    if (!eu_platform_has_type(form->platform, form->dst) || !eu_platform_has_type(form->platform, form->src))
         return false;
     if (form->op == EU_OP_DP4A && (1 << form->src & WORDS)) /* only as an immediate */
         return false;
@@ -184,8 +179,8 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
         struct form *f = &forms[count];
         *f = (struct form){platform, op, form / 2 / TYPES, form / 2 % TYPES, form & 1};
         if ((!f->saturate || (eu_modifiers(&eu_op_table[op], platform) & EU_MODIFIER_SAT)) &&
-            write_text(f, texts[count], sizeof texts[count]) && platform_has_type(platform, f->dst) &&
-            platform_has_type(platform, f->src))
+            write_text(f, texts[count], sizeof texts[count]) && eu_platform_has_type(platform, f->dst) &&
+            eu_platform_has_type(platform, f->src))
             count++;
     }
     case_assemble_lines(iga64, platform->generation, texts, count, code, sizes);
