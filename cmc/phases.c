@@ -251,7 +251,7 @@ static bool write_zebin(const struct cmc_options *options, const struct visa_pro
 }
 
 /* Converts the vISA program to the requested output. */
-static bool emit(const struct cmc_options *options, const struct visa_program *program)
+static bool emit(const struct cmc_options *options, const struct explain_ir *ir, struct visa_program *program)
 {
     if (options->output_kind == CMC_VISA)
         return write_visa(options, program);
@@ -261,6 +261,8 @@ static bool emit(const struct cmc_options *options, const struct visa_program *p
         good = write_zebin(options, program, codes);
     if (good && options->report)
         cmc_report(program, codes);
+    if (good && ir)
+        good = cmc_explain(options, ir, program, codes);
     cmc_stage_end("zebin");
     for (size_t i = 0; codes && i < program->kernel_count; i++)
         gen_code_free(&codes[i]);
@@ -274,7 +276,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
-                                  .names = cmc_ends_before_visa(options->output_kind),
+                                  .names = cmc_ends_before_visa(options->output_kind) || options->explain,
                                   .verify_each = options->verify_each,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
@@ -291,9 +293,11 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     }
     if (options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV)
         return write_vc(options, module);
+    struct explain_ir *ir = options->explain ? explain_ir_take(module) : NULL;
     struct visa_program *program = lower_to_visa(module, &lower);
     cmc_stage_end("middle end: to vISA");
-    good = program && emit(options, program);
+    good = program && emit(options, ir, program);
+    explain_ir_free(ir);
     visa_program_destroy(program);
     return good;
 }

@@ -2,6 +2,7 @@
 #ifndef CMKIT_CMC_PHASES_H
 #define CMKIT_CMC_PHASES_H
 
+#include "cmc/explain/explain.h"
 #include "cmc/options.h"
 #include "visa_emit/finalize.h"
 
@@ -39,6 +40,10 @@ void cmc_print_place(const struct visa_program *program, struct cmc_place place,
 /* Warns if the kernel's code spills registers. False: -Werror makes it an error. */
 bool cmc_check_spills(const struct cmc_options *options, const struct visa_program *program,
                       const struct visa_kernel *kernel, const struct gen_code *code);
+
+/* Writes the files of --explain. `ir` was taken before code generation. False after an error line. */
+bool cmc_explain(const struct cmc_options *options, const struct explain_ir *ir, struct visa_program *program,
+                 const struct gen_code *codes);
 
 /* Prints the cost of each kernel to standard error. */
 void cmc_report(const struct visa_program *program, const struct gen_code *codes);

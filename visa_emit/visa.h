@@ -310,6 +310,12 @@ struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned n
 /* Prints the kernel as vISA text. A table gives each op its printer, so no operand lacks one. */
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out);
 
+/* Prints the same text and calls `printed` behind each instruction of the kernel and of its stack functions, with the
+ * stream flushed. */
+typedef void visa_printed(void *user, const struct visa_kernel *kernel, size_t instruction);
+void visa_print_each(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out,
+                     visa_printed *printed, void *user);
+
 /* Returns the instruction that wrote line `line` of that text, counted from 1. NULL: none did. */
 const struct visa_instruction *visa_at_line(const struct visa_program *program, const struct visa_kernel *kernel,
                                             unsigned line);
