@@ -161,13 +161,16 @@ static void write_all(const struct request *request, const struct places *places
         write_some(request, places, data);
 }
 
-/* Tells the timing's record which memory the channels move. Those of consecutive dwords are one access. */
+/* Tells the timing's record which memory the channels move. Those of consecutive dwords are one access, and so are
+ * those of the same dwords. */
 static void record_places(struct request *request, const struct places *places)
 {
     struct thread_record *record = request->message->state->record;
     uint32_t size = request->elements * 4, from = places->offset[__builtin_ctz(request->mask)], end = from;
     for (uint32_t rest = request->mask; rest != 0; rest &= rest - 1) {
         uint32_t offset = places->offset[__builtin_ctz(rest)];
+        if (offset + size == end)
+            continue;
         if (offset != end) {
             record_touch(record, places->host + from, end - from);
             from = offset;
