@@ -251,7 +251,7 @@ static bool write_zebin(const struct cmc_options *options, const struct visa_pro
 }
 
 /* Converts the vISA program to the requested output. */
-static bool emit(const struct cmc_options *options, const struct explain_ir *ir, struct visa_program *program)
+static bool emit(const struct cmc_options *options, const struct explain_input *input, struct visa_program *program)
 {
     if (options->output_kind == CMC_VISA)
         return write_visa(options, program);
@@ -261,8 +261,8 @@ static bool emit(const struct cmc_options *options, const struct explain_ir *ir,
         good = write_zebin(options, program, codes);
     if (good && options->report)
         cmc_report(program, codes);
-    if (good && ir)
-        good = cmc_explain(options, ir, program, codes);
+    if (good && options->explain)
+        good = cmc_explain(options, input, program, codes);
     cmc_stage_end("zebin");
     for (size_t i = 0; codes && i < program->kernel_count; i++)
         gen_code_free(&codes[i]);
@@ -271,18 +271,25 @@ static bool emit(const struct cmc_options *options, const struct explain_ir *ir,
 }
 
 /* Runs the middle end and the back end on the front end's module. */
-static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
+static bool write_remarks(const struct cmc_options *options, const struct cmc_remarks *remarks)
 {
-    struct lower_options lower = {.platform = options->platform,
-                                  .optimization = options->optimization,
-                                  .print_after = options->print_after,
-                                  .names = cmc_ends_before_visa(options->output_kind) || options->explain,
-                                  .verify_each = options->verify_each,
-                                  .pass_done = options->time_report ? cmc_pass_end : NULL,
-                                  .debug_info = options->debug_info};
-    bool good = !options->only_kernel || lower_only_kernel(module, options->only_kernel);
-    cmc_stage_end(CMC_STAGE_FRONT_END); /* includes selecting the kernel to compile */
-    good = good && lower_to_genx(module, &lower);
+    char *text = NULL;
+    bool to_stream = strcmp(options->output, "-") == 0;
+    char *path = cmc_with_suffix(to_stream ? cmc_file_name(options->input) : options->output, ".opt.yaml");
+    size_t size = 0;
+    FILE *out = cmc_checked(open_memstream(&text, &size));
+    cmc_remarks_print(remarks, out);
+    bool good = fclose(out) == 0 && cmc_write(path, text, size);
+    free(path);
+    free(text);
+    return good;
+}
+
+/* Goes from the front end's module to the output. */
+static bool lower_module(const struct cmc_options *options, const struct lower_options *lower,
+                         const struct cmc_remarks *remarks, LLVMModuleRef module)
+{
+    bool good = lower_to_genx(module, lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)
         return false;
@@ -293,12 +300,33 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     }
     if (options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV)
         return write_vc(options, module);
-    struct explain_ir *ir = options->explain ? explain_ir_take(module) : NULL;
-    struct visa_program *program = lower_to_visa(module, &lower);
+    struct explain_input input = {.ir = options->explain ? explain_ir_take(module) : NULL, .remarks = remarks};
+    struct visa_program *program = lower_to_visa(module, lower);
     cmc_stage_end("middle end: to vISA");
-    good = program && emit(options, ir, program);
-    explain_ir_free(ir);
+    good = program && emit(options, &input, program);
+    explain_ir_free(input.ir);
     visa_program_destroy(program);
+    return good;
+}
+
+static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
+{
+    struct cmc_remarks remarks = {0};
+    struct lower_options lower = {.platform = options->platform,
+                                  .optimization = options->optimization,
+                                  .print_after = options->print_after,
+                                  .names = cmc_ends_before_visa(options->output_kind) || options->explain,
+                                  .verify_each = options->verify_each,
+                                  .remark = options->remarks || options->explain ? cmc_remarks_add : NULL,
+                                  .remark_user = &remarks,
+                                  .pass_done = options->time_report ? cmc_pass_end : NULL,
+                                  .debug_info = options->debug_info};
+    bool good = !options->only_kernel || lower_only_kernel(module, options->only_kernel);
+    cmc_stage_end(CMC_STAGE_FRONT_END); /* includes selecting the kernel to compile */
+    good = good && lower_module(options, &lower, &remarks, module);
+    if (good && options->remarks)
+        good = write_remarks(options, &remarks);
+    cmc_remarks_free(&remarks);
     return good;
 }
 

@@ -41,8 +41,8 @@ void cmc_print_place(const struct visa_program *program, struct cmc_place place,
 bool cmc_check_spills(const struct cmc_options *options, const struct visa_program *program,
                       const struct visa_kernel *kernel, const struct gen_code *code);
 
-/* Writes the files of --explain. `ir` was taken before code generation. False after an error line. */
-bool cmc_explain(const struct cmc_options *options, const struct explain_ir *ir, struct visa_program *program,
+/* Writes the files of --explain. False after an error line. */
+bool cmc_explain(const struct cmc_options *options, const struct explain_input *input, struct visa_program *program,
                  const struct gen_code *codes);
 
 /* Prints the cost of each kernel to standard error. */

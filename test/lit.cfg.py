@@ -31,6 +31,7 @@ def program(name):
 config.substitutions += [
     ("%FileCheck", shlex.quote(lit_config.params["filecheck"])),
     ("%dwarfdump", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-dwarfdump"))),
+    ("%remarkutil", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-remarkutil"))),
     ("%python", shlex.quote(sys.executable)),
     ("%cm-frontend", program("cm-frontend")),
     ("%cm-precompile", program("cm-precompile")),

@@ -379,7 +379,7 @@ static struct visa_program *lower_kernels(LLVMModuleRef module, const struct low
 
 struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
 {
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(options);
     struct visa_program *program = lower_kernels(module, options);
     ir_context_leave(before);
     return program;

@@ -233,8 +233,7 @@ bool lower_is_in_headers(LLVMMetadataRef location)
     return memmem(name, length, "cm/detail/", 10) || memmem(name, length, "cm/cmtl.h", 9);
 }
 
-/* Returns the call site in the user's source: the innermost inlined-at location outside the CM headers. */
-static LLVMMetadataRef user_location(LLVMMetadataRef location)
+LLVMMetadataRef ir_user_location(LLVMMetadataRef location)
 {
     LLVMMetadataRef outer;
     while (lower_is_in_headers(location) && (outer = LLVMDILocationGetInlinedAt(location)))
@@ -299,7 +298,7 @@ const char *lower_called(LLVMValueRef at, const char *otherwise, struct ir_calle
     char text[sizeof called->name];
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
     snprintf(called->name, sizeof called->name, "%s", otherwise);
-    if (location && read_text(user_location(location), text, sizeof text) && is_cm_function(text))
+    if (location && read_text(ir_user_location(location), text, sizeof text) && is_cm_function(text))
         snprintf(called->name, sizeof called->name, "%.*s", (int)strspn(text, letters), text);
     return called->name;
 }
@@ -325,7 +324,7 @@ bool lower_error(LLVMValueRef at, const char *format, ...)
         fprintf(stderr, "cmc: error: %s\n", message);
         return false;
     }
-    location = user_location(location);
+    location = ir_user_location(location);
     char path[4096];
     path_of(location, path, sizeof path);
     fprintf(stderr, "%s:%u:%u: error: %s\n", path, LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location),

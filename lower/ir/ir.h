@@ -179,6 +179,9 @@ struct ir_called {
 };
 const char *lower_called(LLVMValueRef at, const char *otherwise, struct ir_called *called);
 
+/* Returns the call site in the user's source: the innermost inlined-at location outside the CM headers. */
+LLVMMetadataRef ir_user_location(LLVMMetadataRef location);
+
 /* True if a source position is in the CM headers. */
 bool lower_is_in_headers(LLVMMetadataRef location);
 

@@ -11,6 +11,7 @@
 #include "lower/ir/clone.h"
 #include "lower/passes.h"
 #include "lower/scalar/run_instcombine.h"
+#include "lower/ir/remarks.h"
 
 /* An edge to an original block: a new block without a terminator, and the original block that follows. */
 struct edge {
@@ -229,6 +230,23 @@ static const struct loop *loop_at(const struct unroll *u, unsigned block)
     return n ? &u->loops.list[n - 1] : NULL;
 }
 
+/* Says why a loop stays, or that it goes. */
+static void remark_loop(struct unroll *u, const struct loop *loop, bool unrolled)
+{
+    LLVMValueRef at = LLVMGetBasicBlockTerminator(u->loops.cfg.blocks[loop->header]);
+    int rounds = loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values);
+    if (unrolled)
+        remark_at(at, REMARK_UNROLLED, (unsigned)rounds);
+    else if (!loop->simple)
+        remark_at(at, REMARK_UNROLL_EXITS);
+    else if (loop->refused)
+        remark_at(at, REMARK_UNROLL_REFUSED);
+    else if (rounds < 0)
+        remark_at(at, REMARK_TRIP_COUNT, LOOPS_MOST_ROUNDS);
+    else
+        remark_at(at, REMARK_UNROLL_SIZE, (unsigned)rounds, loop->size);
+}
+
 static bool is_unrolled(struct unroll *u, const struct loop *loop)
 {
     return loop->simple &&
@@ -364,7 +382,11 @@ static void unroll_function(struct unroll *u, LLVMValueRef function)
     u->read = ir_calloc(u->loops.cfg.count, sizeof *u->read);
     for (size_t n = 0; n < u->loops.count && u->loops.reducible; n++) {
         const struct loop *loop = &u->loops.list[n];
-        if (!is_gone(u, loop) && is_unrolled(u, loop))
+        if (is_gone(u, loop))
+            continue;
+        bool unrolled = is_unrolled(u, loop);
+        remark_loop(u, loop, unrolled);
+        if (unrolled)
             unroll(u, loop);
     }
     for (unsigned b = 0; b < u->loops.cfg.count; b++)

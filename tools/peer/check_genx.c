@@ -189,7 +189,7 @@ static void check_module(LLVMContextRef context, const char *path)
 int main(int count, char **words)
 {
     LLVMContextRef context = LLVMContextCreate();
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(NULL);
     check_table();
     for (int i = 1; i < count; i++)
         check_module(context, words[i]);

@@ -10,6 +10,7 @@
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/legalize.h"
 #include "lower/codegen/operands/operands.h"
+#include "lower/ir/remarks.h"
 
 enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511 };
 
@@ -154,6 +155,8 @@ struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTyp
                                      LLVMValueRef offset, unsigned lanes)
 {
     int displacement;
+    if (LLVMIsAInstruction(offset))
+        remark_at(offset, REMARK_INDIRECT);
     offset = without_displacement(s, offset, &displacement);
     struct macro_operand words = offset_words(s, offset);
     struct macro_operand o = {

@@ -2,6 +2,7 @@
  * platforms. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
+#include "lower/ir/remarks.h"
 
 struct pair {
     struct macro_operand low, high;
@@ -545,7 +546,7 @@ static bool product_or_quotient(struct selection *s, LLVMValueRef i)
     }
 }
 
-bool select_wide_integer(struct selection *s, LLVMValueRef i)
+static bool select_in_dwords(struct selection *s, LLVMValueRef i)
 {
     if (platform_has(s->platform,
                      FEATURE_NATIVE_INT64)) /* has them but for products and quotients, which vISA lacks everywhere */
@@ -583,4 +584,13 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
         return cg_fail(s, i, "this operation on 64-bit integers is not available on %s (%s has it)", s->platform->name,
                        feature_first(FEATURE_NATIVE_INT64));
     }
+}
+
+bool select_wide_integer(struct selection *s, LLVMValueRef i)
+{
+    bool selected = select_in_dwords(s, i);
+    if (selected && type_lanes(LLVMTypeOf(i)) > 1 && /* single ones are addresses, mostly */
+        !platform_has(s->platform, FEATURE_NATIVE_INT64))
+        remark_at(i, REMARK_INT64, type_lanes(LLVMTypeOf(i)));
+    return selected;
 }
