@@ -10,6 +10,7 @@
 
 static const char usage[] =
     "usage: cmbench [OPTION...] [WORKLOAD...]\n"
+    "       cmbench compare OLD.json NEW.json [--gate METRIC=N%,...] (cmbench compare --help)\n"
     "Runs workloads in CM and in OpenCL on the same inputs, checks every result, and compares. No names: all "
     "workloads.\n"
     "\n"

@@ -43,6 +43,7 @@ static void add_timing(yaml_document_t *document, const yaml_node_t *timing, str
         snprintf(result->dominant, sizeof result->dominant, "%s", yaml_text(yaml_find(document, timing, "dominant")));
     result->timed = 1;
     result->time_ns += ns;
+    result->cycles += strtod(yaml_text(yaml_find(document, timing, "GpuCoreClocks")), NULL);
     result->draws = 0;
     if (!drawn || drawn->type != YAML_SEQUENCE_NODE)
         return;

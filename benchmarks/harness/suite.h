@@ -48,8 +48,8 @@ struct result {
     int counted; /* by gensim: the next four say something */
     uint64_t instructions, messages, bytes_read, bytes_written;
     uint64_t event_ns;
-    int timed; /* by gensim's model: the next four say something */
-    double time_ns, drawn_ns[BENCH_DRAWS];
+    int timed; /* by gensim's model: the next five say something */
+    double time_ns, cycles, drawn_ns[BENCH_DRAWS];
     size_t draws;
     char dominant[32];     /* the class of the model's checks whose error the time has */
     int registers, spills; /* the largest of its kernels; bytes; -1: not known */
