@@ -466,19 +466,20 @@ struct atomic_kind {
     unsigned place, most, lsc;
 };
 
-/* operands: mask, surface, offsets, the operation's own. */
+/* operands: mask, surface, offsets, the operation's own: of a comparison and exchange the new value first, which is the
+ * cache's last. */
 static LLVMValueRef build_lsc_float_atomic(const struct cm_call *c, unsigned operation, LLVMValueRef *operands,
                                            unsigned sources, LLVMTypeRef type)
 {
     enum { DWORDS = 3, FIRST = 3 };
-    struct cm_lsc_atomic a = {
-        .operation = operation,
-        .size = DWORDS,
-        .mask = operands[0],
-        .surface = operands[1],
-        .addresses = operands[2],
-        .sources = {sources > 0 ? operands[FIRST] : NULL, sources > 1 ? operands[FIRST + 1] : NULL},
-        .intrinsic = GENX_LSC_XATOMIC_BTI};
+    struct cm_lsc_atomic a = {.operation = operation,
+                              .size = DWORDS,
+                              .mask = operands[0],
+                              .surface = operands[1],
+                              .addresses = operands[2],
+                              .intrinsic = GENX_LSC_XATOMIC_BTI};
+    for (unsigned k = 0; k < sources; k++)
+        a.sources[sources - 1 - k] = operands[FIRST + k];
     return cm_build_lsc_atomic(c, &a, type);
 }
 
