@@ -66,7 +66,7 @@ static const char out_of_registers[] = "registers are NOT enough";
 
 static void print_place(const struct visa_program *program, unsigned file, unsigned line)
 {
-    cmc_print_place(program, (struct cmc_place){file, line, 0}, "error");
+    cmc_print_location(program, (struct cmc_location){file, line, 0}, "error");
 }
 
 static unsigned variable_bytes(const struct visa_variable *v)

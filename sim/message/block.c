@@ -18,8 +18,8 @@ static enum surface_reach move_bytes(struct request *request, const struct targe
     return reach;
 }
 
-/* Moves the request's blocks between the target at `offset` and the registers. The end of a surface is checked for each
- * dword: what is beyond reads as zero while the others are moved. Compilers rely on it where they join the loads of a
+/* Moves the request's blocks between the target at `offset` and the registers. The surface's end is checked for each
+ * dword: dwords beyond it read as zero, the others are moved. Compilers rely on this when they merge the loads of a
  * buffer's last dwords. */
 static enum message_effect move_blocks(struct request *request, const struct target *target, uint64_t offset)
 {
@@ -87,8 +87,8 @@ static enum message_effect move_scratch(struct request *request, const struct ta
     return move_blocks(request, target, offset);
 }
 
-/* It starts at the general state base plus header dword 5 bits 31:10; from Xe-HP on it is a piece of the scratch
- * surface, whose state that dword names. */
+/* The scratch area starts at the general state base plus header dword 5, bits 31:10. From Xe-HP on it is a part of the
+ * scratch surface, whose state that dword names. */
 enum message_effect message_scratch_block(struct request *request)
 {
     const struct message_state *state = request->message->state;

@@ -11,7 +11,7 @@
 unsigned legalize_columns(const struct macro_operand *o, unsigned lanes)
 {
     unsigned width = o->region.width, bytes = visa_type_bytes(o->type);
-    bool rows = o->kind == WIDE_REGION && (width == 2 || width == 4) && lanes % width == 0 && lanes > width;
+    bool rows = o->kind == MACRO_REGION && (width == 2 || width == 4) && lanes % width == 0 && lanes > width;
     if (!rows || o->region.hstride >= 0 || o->region.vstride < 0 || o->region.vstride % (int)bytes)
         return 0;
     unsigned reach = lanes * bytes, read = (lanes / width) * (unsigned)o->region.vstride;

@@ -57,8 +57,8 @@ static const struct {
 static bool overwrites_source(const struct macro *w, const struct macro_operand *o, const struct legalize_piece *pieces,
                               size_t count)
 {
-    if (w->dst.kind == WIDE_ADDRESS || o->kind == WIDE_ADDRESS)
-        return o->kind != WIDE_NONE && count > 1 && (o->kind == WIDE_REGION || o->kind == WIDE_ADDRESS);
+    if (w->dst.kind == MACRO_ADDRESS || o->kind == MACRO_ADDRESS)
+        return o->kind != MACRO_NONE && count > 1 && (o->kind == MACRO_REGION || o->kind == MACRO_ADDRESS);
     int dst_bytes = (int)visa_type_bytes(w->dst.type), src_bytes = (int)visa_type_bytes(o->type);
     for (size_t i = 0; i < count; i++)
         for (unsigned a = pieces[i].first; a < pieces[i].first + pieces[i].lanes; a++) {
@@ -77,9 +77,9 @@ static bool overwrites_source(const struct macro *w, const struct macro_operand 
 static bool through_row(struct selection *s, const struct macro *wide, const struct macro_operand *source)
 {
     unsigned bytes = wide->lanes * visa_type_bytes(wide->dst.type);
-    bool one_move = wide->dst.kind == WIDE_REGION && legalize_is_plain(&wide->dst, wide->lanes) &&
+    bool one_move = wide->dst.kind == MACRO_REGION && legalize_is_plain(&wide->dst, wide->lanes) &&
                     bytes <= INSTRUCTION_BYTES && (wide->lanes & (wide->lanes - 1)) == 0;
-    if (!one_move || wide->predicate.kind != WIDE_NONE || visa_type_bytes(wide->dst.type) == 1 ||
+    if (!one_move || wide->predicate.kind != MACRO_NONE || visa_type_bytes(wide->dst.type) == 1 ||
         legalize_is_plain(source, wide->lanes))
         return false;
     struct macro row = *wide;

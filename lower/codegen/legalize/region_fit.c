@@ -84,8 +84,8 @@ static bool fits_registers(const struct selection *s, const struct macro_operand
     enum { BEFORE = 1 << 20 }; /* bytes, of whole registers: an offset at run time makes up for what is negative */
     int grf = (int)s->platform->grf_bytes, bytes = (int)visa_type_bytes(o->type), low = 1 << 30, high = 0;
     /* where in a register it starts is known at run time only */
-    bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
-    if (o->kind == WIDE_REGION && legalize_variable_bytes(s, o->variable) <= grf)
+    bool unknown = o->kind == MACRO_ADDRESS && !starts_at_register(s, o);
+    if (o->kind == MACRO_REGION && legalize_variable_bytes(s, o->variable) <= grf)
         grf = 1 << 16;                                   /* lies inside one register wherever it is put */
     unsigned step = hw->width > 1 || n == 1 ? 1 : n - 1; /* of lanes at one distance, the first and the last */
     for (unsigned i = 0; i < n; i += step) {
@@ -105,9 +105,9 @@ static bool source_fits(const struct selection *s, const struct macro_operand *o
 {
     struct visa_region hw;
     int offset;
-    if (o->kind == WIDE_ADDRESS && o->per_lane)
+    if (o->kind == MACRO_ADDRESS && o->per_lane)
         return n <= ADDRESS_GROUP && (!o->group_step || first % ADDRESS_GROUP + n <= ADDRESS_GROUP);
-    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+    if (o->kind != MACRO_REGION && o->kind != MACRO_ADDRESS)
         return true;
     return legalize_piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);
 }
@@ -116,7 +116,7 @@ static bool destination_fits(const struct selection *s, const struct macro_opera
 {
     struct visa_region hw;
     int offset;
-    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+    if (o->kind != MACRO_REGION && o->kind != MACRO_ADDRESS)
         return true;
     if (!legalize_piece_region(o, first, n, &offset, &hw) || !fits_registers(s, o, first, n, &hw))
         return false;
@@ -125,18 +125,18 @@ static bool destination_fits(const struct selection *s, const struct macro_opera
 
 unsigned legalize_widest_type(const struct macro *w)
 {
-    unsigned bytes = w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS ? visa_type_bytes(w->dst.type) : 1;
+    unsigned bytes = w->dst.kind == MACRO_REGION || w->dst.kind == MACRO_ADDRESS ? visa_type_bytes(w->dst.type) : 1;
     for (unsigned i = 0; i < w->sources; i++)
-        if (w->src[i].kind != WIDE_NONE && visa_type_bytes(w->src[i].type) > bytes)
+        if (w->src[i].kind != MACRO_NONE && visa_type_bytes(w->src[i].type) > bytes)
             bytes = visa_type_bytes(w->src[i].type);
     return bytes;
 }
 
 /* Whether lanes lie in one register, or half of them in each of two. */
-static bool lies_evenly(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
+static bool has_even_rows(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
 {
     int grf = (int)s->platform->grf_bytes;
-    if (o->kind != WIDE_REGION || legalize_variable_bytes(s, o->variable) <= grf)
+    if (o->kind != MACRO_REGION || legalize_variable_bytes(s, o->variable) <= grf)
         return true;
     int start = region_lane(&o->region, first) / grf, middle = region_lane(&o->region, first + n / 2) / grf;
     for (unsigned i = 0; i < n; i++)
@@ -150,7 +150,7 @@ bool legalize_reads_rows(const struct macro_operand *o, unsigned first, unsigned
 {
     struct visa_region hw;
     int offset;
-    return o->kind == WIDE_ADDRESS && !o->per_lane && legalize_piece_region(o, first, n, &offset, &hw) && hw.width > 1;
+    return o->kind == MACRO_ADDRESS && !o->per_lane && legalize_piece_region(o, first, n, &offset, &hw) && hw.width > 1;
 }
 
 /* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads
@@ -160,9 +160,9 @@ static bool splits_rows(const struct selection *s, const struct macro *w, unsign
     bool rows = false;
     for (unsigned i = 0; i < w->sources && !rows; i++)
         rows = legalize_reads_rows(&w->src[i], first, n);
-    bool evenly = !rows || lies_evenly(s, &w->dst, first, n);
+    bool evenly = !rows || has_even_rows(s, &w->dst, first, n);
     for (unsigned i = 0; i < w->sources && rows; i++)
-        evenly = evenly && lies_evenly(s, &w->src[i], first, n);
+        evenly = evenly && has_even_rows(s, &w->src[i], first, n);
     return !evenly;
 }
 
@@ -186,7 +186,7 @@ bool legalize_fits(const struct selection *s, const struct macro *w, unsigned wi
     assert(n >= 1 && first + n <= w->lanes);
     if (has_no_code(s, w->op, n))
         return false;
-    bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
+    bool masked = w->predicate.kind == MACRO_MASK || w->dst.kind == MACRO_MASK;
     unsigned lane = first + w->predicate.lane;
     if (masked && (lane % n != 0 || lane / MASK_PART_LANES != (lane + n - 1) / MASK_PART_LANES))
         return false;
@@ -203,13 +203,13 @@ bool legalize_fits(const struct selection *s, const struct macro *w, unsigned wi
 bool legalize_is_plain(const struct macro_operand *o, unsigned lanes)
 {
     assert(lanes >= 1);
-    return o->kind == WIDE_REGION &&
+    return o->kind == MACRO_REGION &&
            (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
 }
 
 bool legalize_same_variable(const struct macro *w, const struct macro_operand *o)
 {
-    unsigned from = o->kind == WIDE_REGION ? o->variable : o->kind == WIDE_ADDRESS ? o->address : 0;
-    unsigned to = w->dst.kind == WIDE_REGION ? w->dst.variable : w->dst.kind == WIDE_ADDRESS ? w->dst.address : 0;
+    unsigned from = o->kind == MACRO_REGION ? o->variable : o->kind == MACRO_ADDRESS ? o->address : 0;
+    unsigned to = w->dst.kind == MACRO_REGION ? w->dst.variable : w->dst.kind == MACRO_ADDRESS ? w->dst.address : 0;
     return from && from == to;
 }

@@ -14,13 +14,13 @@ static struct macro rounded_up(const struct selection *s, const struct macro *wi
     struct macro w = *wide;
     for (w.lanes = 1; w.lanes < wide->lanes;)
         w.lanes *= 2;
-    if (w.dst.kind != WIDE_MASK || w.lanes == wide->lanes)
+    if (w.dst.kind != MACRO_MASK || w.lanes == wide->lanes)
         return *wide;
     for (unsigned k = 0; k < w.sources; k++) {
         struct macro_operand *o = &w.src[k];
-        if (o->kind == WIDE_ADDRESS) /* there is no address for spare lanes */
+        if (o->kind == MACRO_ADDRESS) /* there is no address for spare lanes */
             return *wide;
-        if (o->kind != WIDE_REGION)
+        if (o->kind != MACRO_REGION)
             continue;
         if (o->region.width == wide->lanes)
             o->region.width = w.lanes;
@@ -36,7 +36,7 @@ static struct macro rounded_up(const struct selection *s, const struct macro *wi
 static bool loses_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                             size_t count)
 {
-    if (w->predicate.kind == WIDE_NONE || w->predicate.variable == VISA_NULL)
+    if (w->predicate.kind == MACRO_NONE || w->predicate.variable == VISA_NULL)
         return false;
     bool one_lane = false;
     for (size_t i = 0; i < count; i++)
@@ -67,7 +67,7 @@ static bool emit_for_all_lanes(struct selection *s, const struct macro *w)
     struct macro all = *w;
     all.predicate.channels = false;
     if (all.predicate.variable == VISA_NULL)
-        all.predicate.kind = WIDE_NONE;
+        all.predicate.kind = MACRO_NONE;
     bool before = s->for_all_lanes;
     s->for_all_lanes = true;
     legalize_macro(s, &all);
@@ -105,7 +105,7 @@ bool legalize_through_channels(struct selection *s, const struct macro *w, const
 
 static struct macro_operand all_channels(void)
 {
-    return (struct macro_operand){.kind = WIDE_MASK, .channels = true, .variable = VISA_NULL};
+    return (struct macro_operand){.kind = MACRO_MASK, .channels = true, .variable = VISA_NULL};
 }
 
 /* An inverse predicate of the channels is that of an inverse operation. Where instructions without execution mask are
@@ -119,7 +119,7 @@ static struct macro with_channels(const struct selection *s, const struct macro 
     if (!live || !s->unmasked_is_slow || s->for_all_lanes || w.lanes != type_lanes(LLVMTypeOf(live)) ||
         !goto_loops_counts(&s->channels, s->current))
         return w;
-    if (w.predicate.kind == WIDE_NONE)
+    if (w.predicate.kind == MACRO_NONE)
         w.predicate = all_channels();
     w.predicate.channels = true;
     return w;
@@ -129,7 +129,7 @@ static struct macro with_channels(const struct selection *s, const struct macro 
 static bool has_odd_channel(const struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                             size_t count)
 {
-    bool masked = w->dst.kind == WIDE_MASK || (w->predicate.kind == WIDE_MASK && w->predicate.variable != VISA_NULL);
+    bool masked = w->dst.kind == MACRO_MASK || (w->predicate.kind == MACRO_MASK && w->predicate.variable != VISA_NULL);
     for (size_t i = 0; masked && i < count; i++)
         if (pieces[i].first % legalize_first_channels(s) != 0)
             return true;
@@ -137,10 +137,10 @@ static bool has_odd_channel(const struct selection *s, const struct macro *w, co
 }
 
 /* Lanes of an operand that lie apart, and could lie side by side elsewhere. */
-static bool lies_apart(const struct macro_operand *o, unsigned lanes)
+static bool has_gaps(const struct macro_operand *o, unsigned lanes)
 {
-    bool region = o->kind == WIDE_REGION || (o->kind == WIDE_ADDRESS && !o->per_lane);
-    return region && o->region.width > 1 && !(o->kind == WIDE_REGION && legalize_is_plain(o, lanes));
+    bool region = o->kind == MACRO_REGION || (o->kind == MACRO_ADDRESS && !o->per_lane);
+    return region && o->region.width > 1 && !(o->kind == MACRO_REGION && legalize_is_plain(o, lanes));
 }
 
 /* Lanes of sources, and of the result of a choice, that are too far apart for pieces of eight are put side by side
@@ -152,9 +152,9 @@ bool legalize_with_near_lanes(struct selection *s, const struct macro *wide, con
         return false;
     struct macro near = *wide;
     bool apart[sizeof near.src / sizeof *near.src] = {0},
-                                        result_apart = near.op == VISA_OP_SEL && lies_apart(&near.dst, near.lanes);
+                                        result_apart = near.op == VISA_OP_SEL && has_gaps(&near.dst, near.lanes);
     for (unsigned k = 0; k < near.sources; k++)
-        if ((apart[k] = lies_apart(&near.src[k], near.lanes))) {
+        if ((apart[k] = has_gaps(&near.src[k], near.lanes))) {
             unsigned modifier = near.src[k].modifier;
             near.src[k] = legalize_side_by_side(s, &near.src[k], near.lanes);
             near.src[k].modifier = modifier;

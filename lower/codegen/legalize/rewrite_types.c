@@ -19,7 +19,7 @@ static struct macro_operand dword_half(const struct macro_operand *o, unsigned h
 {
     struct macro_operand out = *o;
     out.type = VISA_TYPE_UD;
-    if (o->kind == WIDE_IMMEDIATE)
+    if (o->kind == MACRO_IMMEDIATE)
         out.bits = high ? o->bits >> 32 : o->bits & 0xffffffff;
     else
         out.region.offset += high ? 4 : 0;
@@ -42,9 +42,9 @@ static bool move_pairs(struct selection *s, const struct macro *w)
 {
     const struct macro_operand *from = &w->src[0];
     bool aligned =
-        from->kind == WIDE_REGION || (from->kind == WIDE_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
-    if (!aligned || (from->region.offset % 8 && !legalize_is_plain(from, w->lanes)) || w->predicate.kind != WIDE_NONE ||
-        !legalize_is_plain(&w->dst, w->lanes) ||
+        from->kind == MACRO_REGION || (from->kind == MACRO_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
+    if (!aligned || (from->region.offset % 8 && !legalize_is_plain(from, w->lanes)) ||
+        w->predicate.kind != MACRO_NONE || !legalize_is_plain(&w->dst, w->lanes) ||
         (legalize_same_variable(w, from) && !legalize_is_plain(from, w->lanes)))
         return false;
     unsigned row = from->region.width > 1 && from->region.width < w->lanes ? from->region.width : w->lanes;
@@ -90,17 +90,17 @@ static bool has_qwords(const struct selection *s, const struct macro *w)
 {
     if (platform_has(s->platform, FEATURE_NATIVE_INT64))
         return true;
-    bool addressed = w->dst.kind == WIDE_ADDRESS;
+    bool addressed = w->dst.kind == MACRO_ADDRESS;
     for (unsigned k = 0; k < w->sources; k++)
-        addressed = addressed || w->src[k].kind == WIDE_ADDRESS;
+        addressed = addressed || w->src[k].kind == MACRO_ADDRESS;
     bool sum = w->op == VISA_OP_ADD || w->op == VISA_OP_SHL || w->op == VISA_OP_SHR || w->op == VISA_OP_ASR;
-    return platform_has(s->platform, FEATURE_INT64_SUMS) && (sum || (w->op == VISA_OP_MOV && !addressed));
+    return platform_has(s->platform, FEATURE_INT64_ADD) && (sum || (w->op == VISA_OP_MOV && !addressed));
 }
 
 /* Deals with 64-bit types on platforms whose EU has none; false: the instruction has none or may keep them. */
 bool legalize_without_qwords(struct selection *s, struct macro *w)
 {
-    bool any = (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
+    bool any = (w->dst.kind == MACRO_REGION || w->dst.kind == MACRO_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
     bool all = any, integer = any && visa_type_class(w->dst.type) != 'F';
     for (unsigned k = 0; k < w->sources; k++) {
         bool qword = visa_type_bytes(w->src[k].type) == 8;
@@ -163,7 +163,7 @@ static void pack_pieces(struct selection *s, const struct macro *spread, const s
 bool legalize_through_words(struct selection *s, struct macro *wide)
 {
     const struct macro_operand *dst = &wide->dst;
-    bool bytes = (dst->kind == WIDE_REGION || dst->kind == WIDE_ADDRESS) && visa_type_bytes(dst->type) == 1;
+    bool bytes = (dst->kind == MACRO_REGION || dst->kind == MACRO_ADDRESS) && visa_type_bytes(dst->type) == 1;
     if (!bytes || wide->lanes == 1 || wide->op == VISA_OP_MOV ||
         (dst->region.width >= wide->lanes && dst->region.hstride > 1))
         return false;
@@ -191,7 +191,7 @@ bool legalize_through_words(struct selection *s, struct macro *wide)
 /* Whether packed bytes of `o` can be taken for dwords. */
 static bool is_dwords(const struct selection *s, const struct macro_operand *o, unsigned lanes)
 {
-    if (o->kind == WIDE_IMMEDIATE)
+    if (o->kind == MACRO_IMMEDIATE)
         return o->type == VISA_TYPE_UW || o->type == VISA_TYPE_W;
     return o->modifier == 0 && visa_type_bytes(o->type) == 1 && legalize_is_plain(o, lanes) &&
            o->region.offset % 4 == 0 && legalize_variable_bytes(s, o->variable) >= (int)s->platform->grf_bytes &&
@@ -203,8 +203,8 @@ bool legalize_as_dwords(struct selection *s, struct macro *wide)
 {
     bool logic = wide->op == VISA_OP_AND || wide->op == VISA_OP_OR || wide->op == VISA_OP_XOR;
     bool bits = wide->op == VISA_OP_MOV || (logic && wide->packed);
-    if (!bits || wide->lanes % 4 != 0 || wide->predicate.kind != WIDE_NONE || wide->saturate ||
-        wide->condition != VISA_COND_NONE || wide->dst.kind != WIDE_REGION || !is_dwords(s, &wide->dst, wide->lanes))
+    if (!bits || wide->lanes % 4 != 0 || wide->predicate.kind != MACRO_NONE || wide->saturate ||
+        wide->condition != VISA_COND_NONE || wide->dst.kind != MACRO_REGION || !is_dwords(s, &wide->dst, wide->lanes))
         return false;
     struct macro w = *wide;
     w.lanes /= 4;
@@ -213,8 +213,8 @@ bool legalize_as_dwords(struct selection *s, struct macro *wide)
         const struct macro_operand *o = &wide->src[k];
         if (!is_dwords(s, o, wide->lanes))
             return false;
-        w.src[k] = o->kind == WIDE_IMMEDIATE ? macro_immediate(VISA_TYPE_UD, (o->bits & 0xff) * 0x01010101u)
-                                             : macro_region(o->variable, VISA_TYPE_UD, o->region.offset, w.lanes);
+        w.src[k] = o->kind == MACRO_IMMEDIATE ? macro_immediate(VISA_TYPE_UD, (o->bits & 0xff) * 0x01010101u)
+                                              : macro_region(o->variable, VISA_TYPE_UD, o->region.offset, w.lanes);
     }
     legalize_macro(s, &w);
     return true;
@@ -234,15 +234,15 @@ static struct macro_operand read_plain(struct selection *s, unsigned lanes, cons
  * all, which have no room there. */
 static bool has_narrow_opposite(const struct macro_operand *o)
 {
-    return o->kind == WIDE_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
+    return o->kind == MACRO_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
 }
 
 /* Lanes with an address each that no operation has there: see indirect_src_workaround.c, which may want to know of
  * moves of four and less. */
 static bool is_chosen_later(const struct macro *w, unsigned k)
 {
-    bool chosen = w->src[k].kind == WIDE_ADDRESS && w->src[k].per_lane,
-         first = w->src[0].kind == WIDE_ADDRESS && w->src[0].per_lane;
+    bool chosen = w->src[k].kind == MACRO_ADDRESS && w->src[k].per_lane,
+         first = w->src[0].kind == MACRO_ADDRESS && w->src[0].per_lane;
     return chosen && (w->sources > 2 || (k > 0 && (first || w->lanes % 8 != 0 || !ir_exchanges_sources(w->op))));
 }
 
@@ -274,7 +274,7 @@ static bool is_strided(const struct selection *s, const struct macro *w, unsigne
     enum { FEW_LANES = 8 };
     struct macro alone = *w;
     for (unsigned other = 0; other < w->sources; other++)
-        if (other != k && w->src[other].kind == WIDE_REGION)
+        if (other != k && w->src[other].kind == MACRO_REGION)
             alone.src[other] = macro_region(w->src[other].variable, w->src[other].type, 0, w->lanes);
     size_t count;
     struct legalize_piece *pieces = legalize_split(s, &alone, &count);
@@ -295,7 +295,7 @@ bool legalize_gather_sources(struct selection *s, struct macro *w)
         return false;
     for (unsigned k = 0; k < w->sources; k++) {
         const struct macro_operand *o = &w->src[k];
-        if (o->kind == WIDE_REGION && !is_row_or_lane(o, &(struct legalize_piece){0, w->lanes}) && is_strided(s, w, k))
+        if (o->kind == MACRO_REGION && !is_row_or_lane(o, &(struct legalize_piece){0, w->lanes}) && is_strided(s, w, k))
             w->src[k] = read_plain(s, w->lanes, o);
     }
     return false;
@@ -314,7 +314,7 @@ static void or_nothing(struct macro *w)
 bool legalize_pack_halves(struct selection *s, struct macro *w)
 {
     const struct macro_operand *from = &w->src[0];
-    bool dwords = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && from->kind == WIDE_REGION &&
+    bool dwords = w->op == VISA_OP_MOV && w->dst.kind == MACRO_REGION && from->kind == MACRO_REGION &&
                   visa_type_bytes(w->dst.type) == 4 && visa_type_bytes(from->type) == 4 &&
                   visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
     if (!dwords || w->saturate || from->modifier || w->lanes < 2 || platform_has(s->platform, FEATURE_NATIVE_INT64) ||
@@ -334,9 +334,9 @@ bool legalize_spread_widened(struct selection *s, struct macro *w)
     const struct region *r = &w->dst.region;
     unsigned bytes = visa_type_bytes(w->dst.type);
     bool integers = visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
-    bool spread = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && w->lanes > 1 &&
+    bool spread = w->op == VISA_OP_MOV && w->dst.kind == MACRO_REGION && w->lanes > 1 &&
                   (r->width > 1 ? r->hstride : r->vstride) != (int)bytes;
-    if (!spread || !integers || (from->kind != WIDE_REGION && from->kind != WIDE_ADDRESS) ||
+    if (!spread || !integers || (from->kind != MACRO_REGION && from->kind != MACRO_ADDRESS) ||
         visa_type_bytes(from->type) >= bytes || w->saturate || from->modifier)
         return false;
     or_nothing(w);
@@ -360,8 +360,8 @@ static bool has_rows(const struct selection *s, const struct macro *w)
 bool legalize_keep_rows(struct selection *s, struct macro *w)
 {
     struct macro_operand *from = &w->src[0];
-    bool move = w->op == VISA_OP_MOV && from->kind == WIDE_ADDRESS &&
-                (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS);
+    bool move = w->op == VISA_OP_MOV && from->kind == MACRO_ADDRESS &&
+                (w->dst.kind == MACRO_REGION || w->dst.kind == MACRO_ADDRESS);
     if (!move || w->saturate || !has_rows(s, w))
         return false;
     unsigned bytes = visa_type_bytes(from->type);
@@ -382,10 +382,10 @@ bool legalize_keep_rows(struct selection *s, struct macro *w)
  * odd ones one byte on, as if these were bytes. They are computed elsewhere and moved as words. */
 bool legalize_move_halves(struct selection *s, struct macro *wide)
 {
-    bool halves = wide->dst.kind == WIDE_ADDRESS && wide->dst.type == VISA_TYPE_HF && wide->lanes > 1;
+    bool halves = wide->dst.kind == MACRO_ADDRESS && wide->dst.type == VISA_TYPE_HF && wide->lanes > 1;
     bool plain_move =
         wide->op == VISA_OP_MOV && wide->src[0].type == VISA_TYPE_HF && !wide->src[0].modifier && !wide->saturate;
-    if (!halves || plain_move || wide->predicate.kind != WIDE_NONE)
+    if (!halves || plain_move || wide->predicate.kind != MACRO_NONE)
         return false;
     struct macro whole = *wide;
     whole.dst = legalize_side_by_side(s, &wide->dst, wide->lanes);
@@ -407,7 +407,7 @@ bool legalize_by_columns(struct selection *s, const struct macro *w, const struc
 {
     (void)pieces;
     unsigned columns = w->op == VISA_OP_MOV ? legalize_columns(&w->src[0], w->lanes) : 0;
-    if (!columns || columns >= count || w->predicate.kind != WIDE_NONE || !legalize_is_plain(&w->dst, w->lanes) ||
+    if (!columns || columns >= count || w->predicate.kind != MACRO_NONE || !legalize_is_plain(&w->dst, w->lanes) ||
         legalize_same_variable(w, &w->src[0]))
         return false;
     unsigned width = w->src[0].region.width, lanes = w->lanes / width;

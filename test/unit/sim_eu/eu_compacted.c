@@ -116,7 +116,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
 {
     const struct eu_op *o = &eu_op_table[op];
     if (o->execute != EU_EXECUTE_alu || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI || op == EU_OP_MADM ||
-        op == EU_OP_CSEL || (o->properties & (EU_PROPERTY_WIDE | EU_PROPERTY_COMPARE)) ||
+        op == EU_OP_CSEL || (o->properties & (EU_PROPERTY_VECTOR | EU_PROPERTY_COMPARE)) ||
         !platform_between(platform, o->first_generation, o->last_generation))
         return;
     for (unsigned t = 0; t < TYPES; t++) {

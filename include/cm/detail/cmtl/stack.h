@@ -13,9 +13,8 @@ CM_DETAIL_INLINE void move_caches(SurfaceIndex surface, const S &stack, const P 
 {
     typedef element<S> T;
     constexpr int piece = 128 / (int)sizeof(T), columns = facts<S>::columns;
-    static_assert(
-        columns % piece == 0,
-        "CachedStack: caches of {S.bytes} bytes for {Lanes} lanes; those of a lane must have a multiple of 128 bytes");
+    static_assert(columns % piece == 0, "CachedStack: caches of {S.bytes} bytes for {Lanes} lanes; the cache of a lane "
+                                        "must be a multiple of 128 bytes");
 #pragma unroll
     for (int lane = 0; lane < Lanes; lane++) {
         if (wanted(lane)) {
@@ -151,7 +150,7 @@ CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
     for (int column = 0; column < (int)K; column++)
         out.row(_2Dto1D<K>(row, column)) = all.template select<N, 1>(column);
 }
-/* Vectorize2DKRNLRow<Tsrc, Tdst, ROWS, K, N>(in, out, row): ROWS, the rows of `out`, is spelt out. */
+/* Vectorize2DKRNLRow<Tsrc, Tdst, ROWS, K, N>(in, out, row): with ROWS, the number of rows of `out`. */
 template <typename Tsrc, typename Tdst, uint ROWS, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {

@@ -54,7 +54,7 @@ constexpr bool check_lsc_atomic()
     static_assert(any_type || __is_floating_point(T) == lsc_atomic_of_floats(Op),
                   "this atomic operation is not on {T}; names that begin with F take floats, the others integers");
     static_assert(!__is_same(T, half) || (Op != AtomicOp::FADD && Op != AtomicOp::FSUB),
-                  "halves are not added in memory; FMIN, FMAX and FCAS take half, FADD and FSUB float and double");
+                  "half cannot be added in memory; FMIN, FMAX and FCAS take half, FADD and FSUB float and double");
     static_assert(VS == VectorSize::N1, "an atomic operation is on one element for each lane");
     static_assert(check_atomic_operands<lsc_atomic_sources(Op), Operands>());
     static_assert(lsc_atomic_hints_allowed(L1, L3), "atomic operations have the hints Default twice, or Uncached with "

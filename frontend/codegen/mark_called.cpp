@@ -1,5 +1,5 @@
-// Marks functions that are called instead of inlined, and records what Clang's code generation drops of their
-// parameters.
+// Marks functions that are called instead of inlined, and records the parameter types that Clang's code generation
+// drops.
 #include "frontend/codegen/codegen.h"
 
 #include <clang/AST/Attr.h>
@@ -12,7 +12,7 @@ using namespace clang;
 namespace cmkit
 {
 
-// T of a vector_ref<T, N> or matrix_ref<T, R, C>; none: the type is neither.
+// Returns T of a vector_ref<T, N> or matrix_ref<T, R, C>; none for other types.
 static QualType element_of_reference(QualType type)
 {
     const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
@@ -28,8 +28,8 @@ static std::string text_of(llvm::Type *type)
     return text;
 }
 
-// A pointer of the LLVM function that stands for an object of `type`: byref(what is there), and "cm-in" where the
-// caller sees no change, "cm-element" where it is a reference to lanes.
+// Marks a pointer parameter that stands for an object of `type`: byref(the object's type), and "cm-in" if the caller
+// sees no change, "cm-element" if the object is a reference to lanes.
 static void describe_object(llvm::Function &function, unsigned index, QualType type, bool constant,
                             CodeGen::CodeGenModule &generator)
 {

@@ -1,12 +1,12 @@
 /* Changes to a kernel that leave it valid more often than chance would: a type for a type, an operator for an operator,
  * an argument for an argument. What they break, the parser has let through. */
-#ifndef CMKIT_TEST_FUZZ_KIN_H
-#define CMKIT_TEST_FUZZ_KIN_H
+#ifndef CMKIT_TEST_FUZZ_MUTATE_H
+#define CMKIT_TEST_FUZZ_MUTATE_H
 
 #include <stdio.h>
 #include "tokens.h"
 
 /* Prints `kernel` with up to `changes` such changes; functions of the library's names may come from `other`. */
-void kin_print(FILE *out, const struct token_list *kernel, const struct token_list *other, int changes);
+void mutate_print(FILE *out, const struct token_list *kernel, const struct token_list *other, int changes);
 
 #endif

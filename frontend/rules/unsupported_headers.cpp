@@ -1,4 +1,4 @@
-#include "frontend/rules/included.h"
+#include "frontend/rules/unsupported_headers.h"
 #include "frontend/diagnostics/clang_errors.h"
 #include "frontend/base/report.h"
 
@@ -27,7 +27,7 @@ class Watcher : public PPCallbacks
         if (found_in != folder_ || llvm::is_contained(taken, name) ||
             preprocessor_.getSourceManager().isInSystemHeader(where))
             return;
-        DiagText words = refused_header(name); // fatal: what stands in it is for another processor
+        DiagText words = refused_header(name); // fatal: the header is for another processor
         report(preprocessor_.getDiagnostics(), written.getBegin(), DiagnosticsEngine::Fatal, words.text);
         report(preprocessor_.getDiagnostics(), written.getBegin(), DiagnosticsEngine::Note, words.note);
     }
@@ -39,7 +39,7 @@ class Watcher : public PPCallbacks
         ArrayRef<Token> value = definition->getMacroInfo()->tokens();
         if (value.size() != 1 || preprocessor_.getSpelling(value[0]) != "64")
             refuse(preprocessor_.getDiagnostics(), name.getLocation(),
-                   "CM_PTRSIZE: pointers have 64 bits on every part", "svmptr_t holds one");
+                   "CM_PTRSIZE: pointers have 64 bits on every platform", "svmptr_t holds one");
     }
 
   private:
@@ -49,7 +49,7 @@ class Watcher : public PPCallbacks
 
 } // namespace
 
-void refuse_other_headers(Preprocessor &preprocessor, const std::string &folder)
+void refuse_unsupported_headers(Preprocessor &preprocessor, const std::string &folder)
 {
     preprocessor.addPPCallbacks(std::make_unique<Watcher>(preprocessor, folder));
 }

@@ -1,10 +1,10 @@
-/* Computes in scalar C what the kernel of older_ways.cm must write. */
+/* Computes in scalar C what the kernel of spilled_matrices.cm must write. */
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 #include "test/kernels/registers.h"
 
 /* The same over an older matrix, of which each round takes the rows one further down. */
-static void older_ways(const void *in, void *out, unsigned thread)
+static void spilled_matrices(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     IN(u16, d, PLACES * PLACES, 0);
@@ -22,4 +22,4 @@ static void older_ways(const void *in, void *out, unsigned thread)
     OUT(0, d);
 }
 
-REFERENCE(older_ways)
+REFERENCE(spilled_matrices)

@@ -1,4 +1,4 @@
-/* Computes in scalar C what the kernel of spelt.cm must write. */
+/* Computes in scalar C what the kernel of explicit_arguments.cm must write. */
 #include <math.h>
 #include <stdlib.h>
 #include "test/kernels/elements.h"
@@ -15,7 +15,7 @@ static float of_half(u16 bits)
     return ldexpf((bits & 0x3ff) | 0x400, (bits >> 10 & 31) - 25);
 }
 
-static void spelt(const void *in, void *out, unsigned thread)
+static void explicit_arguments(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     IN(int32_t, a, 32, 0);
@@ -72,4 +72,4 @@ static void spelt(const void *in, void *out, unsigned thread)
     OUT(0, row);
 }
 
-REFERENCE(spelt)
+REFERENCE(explicit_arguments)

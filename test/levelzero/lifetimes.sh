@@ -1,5 +1,5 @@
 #!/bin/sh
-# lives.sh GENSIM DEVICE LIVES KERNELS: programs that die, are killed, become others, and run at the same time.
+# lifetimes.sh GENSIM DEVICE LIVES KERNELS: programs that die, are killed, become others, and run at the same time.
 gensim=$1 device=$2 lives=$3 kernels=$4
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -33,7 +33,7 @@ kill_with()
 
 kill_with KILL 9
 kill_with TERM 15
-LIVES_ALARM=1 run die > "$folder/out" 2>&1 # the alarm's own end
+LIFETIMES_ALARM=1 run die > "$folder/out" 2>&1 # the alarm's own end
 [ $? -eq 142 ] || fail "a signal that the program sends itself"
 
 run exec "$lives" "$kernels" fork-first || fail "a program that becomes another one"

@@ -1,4 +1,4 @@
-#include "witness.h"
+#include "reference_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static unsigned bits_of(enum eu_type type)
     return bits[type];
 }
 
-static bool is_real(enum eu_type type)
+static bool is_float(enum eu_type type)
 {
     return type == EU_HF || type == EU_F || type == EU_DF;
 }
@@ -27,7 +27,7 @@ static uint64_t cut(uint64_t bits, enum eu_type type)
     return bits_of(type) == 64 ? bits : bits & ((1ull << bits_of(type)) - 1);
 }
 
-bool witness_corner(enum eu_type type, unsigned index, uint64_t *bits)
+bool model_corner(enum eu_type type, unsigned index, uint64_t *bits)
 {
     static const uint64_t halves[] = {0,      0x8000, 0x3c00, 0xbc00, 0x7bff, 0xfc00,
                                       0x7c00, 0x7e01, 1,      0x83ff, 0x5640, 0x3801};
@@ -46,7 +46,7 @@ bool witness_corner(enum eu_type type, unsigned index, uint64_t *bits)
                                        0x800fffffffffffff,
                                        0x41e0000000000000,
                                        0x4004000000000000};
-    uint64_t top = is_real(type) ? 0 : 1ull << (bits_of(type) - 1);
+    uint64_t top = is_float(type) ? 0 : 1ull << (bits_of(type) - 1);
     const uint64_t integers[] = {0,   1, 2, 5, 31, 33, 100, top, top - 1, top + 1, ~0ull, ~0ull - 1, 0xaaaaaaaaaaaaaaaa,
                                  0x70};
 #define PICK(ARRAY) (index < sizeof(ARRAY) / sizeof *(ARRAY) ? (*bits = cut((ARRAY)[index], type), true) : false)
@@ -103,7 +103,7 @@ static uint64_t store_integer(wide value, enum eu_type dst, bool saturate)
 
 static uint64_t store_real(double value, enum eu_type dst, bool saturate)
 {
-    if (is_real(dst)) {
+    if (is_float(dst)) {
         if (saturate)
             value = isnan(value) || value <= 0 ? 0 : value > 1 ? 1 : value;
         return bits_of_real(value, dst);
@@ -114,9 +114,9 @@ static uint64_t store_real(double value, enum eu_type dst, bool saturate)
     return store_integer((wide)value, dst, true);
 }
 
-uint64_t witness_accumulator(enum eu_type dst)
+uint64_t model_accumulator(enum eu_type dst)
 {
-    return is_real(dst) ? bits_of_real(1.5, dst) : 3;
+    return is_float(dst) ? bits_of_real(1.5, dst) : 3;
 }
 
 /* Bit `bit` of the instructions that work on bits, from all of a, b and c; one function, one bit at a time. */
@@ -270,10 +270,10 @@ static bool real_result(const char *name, enum eu_type src, double a, double b, 
 #undef IS
 }
 
-bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[4],
-             uint64_t *result)
+bool model_value(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[4],
+                     uint64_t *result)
 {
-    if (is_real(src)) {
+    if (is_float(src)) {
         double a = real_of(values[0], src), b = real_of(values[1], src), c = real_of(values[2], src), r;
         if (strncmp(mnemonic, "cmp", 3) == 0) {
             bool holds = mnemonic[3] == 'n' ? a < b || isnan(b) : a < b;
@@ -292,18 +292,18 @@ bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool satu
         return false;
     if (strncmp(mnemonic, "cmp", 3) == 0)
         *result = cut((uint64_t)r, dst);
-    else if (is_real(dst) && strcmp(mnemonic, "mov") == 0)
+    else if (is_float(dst) && strcmp(mnemonic, "mov") == 0)
         *result = src == EU_UQ ? store_real((double)(uint64_t)r, dst, saturate) : store_real((double)r, dst, saturate);
-    else if (is_real(dst))
+    else if (is_float(dst))
         return false;
     else
         *result = store_integer(r, dst, saturate);
     return true;
 }
 
-bool witness_agrees(enum eu_type type, uint64_t wanted, uint64_t got)
+bool model_agrees(enum eu_type type, uint64_t wanted, uint64_t got)
 {
-    if (is_real(type) && isnan(real_of(wanted, type)))
+    if (is_float(type) && isnan(real_of(wanted, type)))
         return isnan(real_of(got, type));
     return cut(wanted, type) == cut(got, type);
 }

@@ -1,4 +1,4 @@
-#include "frontend/syntax/template_words.h"
+#include "frontend/syntax/template_keyword.h"
 
 #include <memory>
 #include <llvm/ADT/STLExtras.h>
@@ -27,7 +27,7 @@ class Watcher
         bool is_member = previous_ == tok::period || previous_ == tok::arrow;
         previous_ = token.getKind();
         if (is_member && token.is(tok::kw_template))
-            drop(const_cast<Token &>(token)); // the preprocessor's own, which it is about to give to the parser
+            drop(const_cast<Token &>(token)); // the preprocessor's own token, which it will give to the parser
         return true;
     }
 
@@ -67,7 +67,7 @@ class Watcher
 
 } // namespace
 
-std::function<bool(const Token &)> drop_template_words(Preprocessor &preprocessor)
+std::function<bool(const Token &)> drop_template_keywords(Preprocessor &preprocessor)
 {
     auto watcher = std::make_shared<Watcher>(preprocessor);
     return [watcher](const Token &token) { return watcher->see(token); };

@@ -198,7 +198,7 @@ static eu_execute *const functions[FAST_OPS][2] = {
     ROW(FAST_MAX_U), ROW(FAST_CMP_F), ROW(FAST_CMP),   ROW(FAST_CMP_U),
 };
 
-eu_execute *eu_packed_execute(const struct eu_instruction *in, enum eu_fast_op op)
+eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op)
 {
     if ((in->exec_size != HALF && in->exec_size != 2 * HALF) || !__builtin_cpu_supports("avx2") ||
         !__builtin_cpu_supports("fma"))
@@ -213,7 +213,7 @@ eu_execute *eu_packed_execute(const struct eu_instruction *in, enum eu_fast_op o
 
 #else
 
-eu_execute *eu_packed_execute(const struct eu_instruction *in, enum eu_fast_op op)
+eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op)
 {
     (void)in, (void)op;
     return NULL;

@@ -1,6 +1,7 @@
-/* eu_neighbours IGA64   for each simulated platform, every instruction of tables/eu_ops.def in a form that is right,
- * and beside it the forms that differ in one thing: a modifier, an execution size, a region, the destination. What the
- * instruction has must be decoded, its neighbours refused; so must the functions of math and their neighbours. */
+/* eu_undefined_encodings IGA64   for each simulated platform, every instruction of tables/eu_ops.def in a form that is
+ * right, and beside it the forms that differ in one thing: a modifier, an execution size, a region, the destination.
+ * What the instruction has must be decoded, its neighbours refused; so must the functions of math and their neighbours.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,9 +85,9 @@ static const struct {
 #define BYTES                                          (UB | B)
 #define WORDS                                          (UW | W)
 #define DWORDS                                         (UD | D)
-#define QUADS                                          (UQ | Q)
+#define QWORDS                                         (UQ | Q)
 #define INTEGERS                                       (BYTES | WORDS | DWORDS)
-#define REALS                                          (HF | F)
+#define FLOATS                                         (HF | F)
 #define EU_TYPES(OP, FIRST, LAST, DESTINATION, SOURCE) {EU_OP_##OP, FIRST, LAST, DESTINATION, SOURCE},
 #include "tables/eu_op_types.def"
 #undef EU_TYPES
@@ -203,7 +204,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
     const struct eu_op *o = &eu_op_table[op];
     const char *type = dword_type(op, platform);
     if (o->execute != EU_EXECUTE_alu || type == NULL || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI ||
-        op == EU_OP_MADM || (o->properties & EU_PROPERTY_WIDE) ||
+        op == EU_OP_MADM || (o->properties & EU_PROPERTY_VECTOR) ||
         !platform_between(platform, o->first_generation, o->last_generation))
         return; /* cases/ and eu_groups have those */
     size_t count = add_forms(modifiers, sizeof modifiers / sizeof *modifiers, op, platform, type, 0);
@@ -242,7 +243,7 @@ int main(int argc, char **argv)
 {
     struct totals totals = {0};
     if (argc != 2) {
-        fprintf(stderr, "usage: eu_neighbours IGA64\n");
+        fprintf(stderr, "usage: eu_undefined_encodings IGA64\n");
         return 2;
     }
     for (size_t p = 0; p < platform_count; p++) {

@@ -366,7 +366,7 @@ static void die(void)
     ZE(zeKernelSetArgumentValue(spin, 0, sizeof stop, &stop));
     printf("running\n");
     fflush(stdout);
-    alarm(getenv("LIVES_ALARM") ? 1 : 0); /* its default action ends the process */
+    alarm(getenv("LIFETIMES_ALARM") ? 1 : 0); /* its default action ends the process */
     level_zero_launch(&z, spin, 1, 1);
 }
 

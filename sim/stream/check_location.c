@@ -1,5 +1,5 @@
 /* Describes places that checks report: kernel, group, thread, source line and instruction. */
-#include "sim/stream/check_place.h"
+#include "sim/stream/check_location.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t i
     return ((id[2] - dispatch->first[2]) * size_y + id[1] - dispatch->first[1]) * size_x + id[0] - dispatch->first[0];
 }
 
-void dispatch_check_place(const void *context, const struct check_site *site, struct check_place *place)
+void dispatch_check_location(const void *context, const struct check_site *site, struct check_location *place)
 {
     const struct dispatch *dispatch = context;
     uint32_t size_x = dispatch->end[0] - dispatch->first[0], size_y = dispatch->end[1] - dispatch->first[1];

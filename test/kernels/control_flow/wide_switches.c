@@ -1,4 +1,4 @@
-/* Computes in scalar C what the kernel of many_ways.cm must write. */
+/* Computes in scalar C what the kernel of wide_switches.cm must write. */
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
@@ -9,7 +9,7 @@ static u32 of_numbers(const uint64_t *numbers, int count, uint64_t number, const
     return otherwise;
 }
 
-static void many_ways(const void *in, void *out, unsigned thread)
+static void wide_switches(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     static const uint64_t bytes[] = {0, 255, 128, 127, 64, 7, 200}, words[] = {0xffff, 0x8000, 0x7fff, 0, 1, 0xfffe},
@@ -47,4 +47,4 @@ static void many_ways(const void *in, void *out, unsigned thread)
     OUT(0, a);
 }
 
-REFERENCE(many_ways)
+REFERENCE(wide_switches)

@@ -12,7 +12,7 @@ static void print_file(const struct visa_program *program, unsigned file)
     fprintf(stderr, "%s%s%s", as_named ? "" : f->folder, as_named ? "" : "/", f->name);
 }
 
-void cmc_print_place(const struct visa_program *program, struct cmc_place place, const char *severity)
+void cmc_print_location(const struct visa_program *program, struct cmc_location place, const char *severity)
 {
     if (!place.file || !place.line) {
         fprintf(stderr, "cmc: %s: ", severity);

@@ -1,9 +1,9 @@
-/* Changes among tokens of one kind: see kin.h. */
+/* Changes among tokens of one kind: see mutate.h. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "generator.h"
-#include "kin.h"
+#include "mutate.h"
 
 enum { TRIES = 300, MOST_ARGUMENTS = 16 };
 
@@ -276,7 +276,7 @@ static void change(struct draft *draft, const struct token_list *other)
     }
 }
 
-void kin_print(FILE *out, const struct token_list *kernel, const struct token_list *other, int changes)
+void mutate_print(FILE *out, const struct token_list *kernel, const struct token_list *other, int changes)
 {
     struct draft draft = {.count = (int)kernel->count, .capacity = 2 * (int)kernel->count};
     draft.tokens = malloc((size_t)(draft.capacity + 1) * sizeof *draft.tokens);

@@ -1,10 +1,10 @@
-/* Computes in scalar C what the kernel of shortest_ways.cm must write. */
+/* Computes in scalar C what the kernel of changed_matrix.cm must write. */
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 #include "test/kernels/registers.h"
 
 /* Shortest ways between 32 places, a place more to go through in each round (Floyd and Warshall). */
-static void shortest_ways(const void *in, void *out, unsigned thread)
+static void changed_matrix(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     IN(u16, d, PLACES * PLACES, 0);
@@ -23,4 +23,4 @@ static void shortest_ways(const void *in, void *out, unsigned thread)
     OUT(0, d);
 }
 
-REFERENCE(shortest_ways)
+REFERENCE(changed_matrix)

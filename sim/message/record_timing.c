@@ -1,5 +1,5 @@
-/* Tells the record of the timing model which shared function a message keeps busy, and with how much. */
-#include "sim/message/note.h"
+/* Records for the timing model which shared function a message uses, and with how much data. */
+#include "sim/message/record_timing.h"
 
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
@@ -30,7 +30,7 @@ static enum record_path path_of(const struct request *request)
     return kind->perform == message_byte_scattered ? RECORD_BYTE : RECORD_DATA;
 }
 
-/* Bytes of the registers that hold the message's data. */
+/* Returns the bytes of the registers that hold the message's data. */
 static unsigned bytes_of(const struct request *request)
 {
     unsigned lanes = (unsigned)__builtin_popcount(request->mask);
@@ -42,7 +42,7 @@ static unsigned bytes_of(const struct request *request)
     return (request->kind->channels == CHANNELS_BLOCK ? 1 : lanes) * request->elements * request->element_bytes;
 }
 
-void message_note(struct request *request)
+void message_record_timing(struct request *request)
 {
     static const enum record_direction directions[] = {[DIRECTION_NOTHING] = RECORD_NOTHING,
                                                        [DIRECTION_READ] = RECORD_READ,

@@ -1,9 +1,9 @@
-/* Computes in scalar C what the kernel of short_ways.cm must write. */
+/* Computes in scalar C what the kernel of short_branches.cm must write. */
 #include <stdbool.h>
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-static void short_ways(const void *in, void *out, unsigned thread)
+static void short_branches(const void *in, void *out, unsigned thread)
 {
     IN(i32, first, 16, thread * 128);
     IN(i32, v, 16, thread * 128 + 64);
@@ -52,4 +52,4 @@ static void short_ways(const void *in, void *out, unsigned thread)
     OUT(thread * 192 + 128, u);
 }
 
-REFERENCE(short_ways)
+REFERENCE(short_branches)
