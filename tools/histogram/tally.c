@@ -16,7 +16,7 @@ struct row {
     uint64_t counts[MOST_PLATFORMS];
 };
 
-/* Rows, found through a table of their indices + 1 by hash. */
+/* Rows, found through a hash table of their indices + 1. */
 struct tally {
     struct row *rows;
     size_t count, room;
@@ -46,7 +46,7 @@ static size_t hash(const char *text)
     return value;
 }
 
-/* The slot that holds `label`, or the empty one where it belongs. */
+/* Returns the slot that holds `label`, or the empty slot for it. */
 static uint32_t *slot_of(struct tally *tally, const char *label)
 {
     for (size_t at = hash(label);; at++) {
@@ -92,7 +92,7 @@ static int by_label(const void *a, const void *b)
     return strcmp(((const struct row *)a)->label, ((const struct row *)b)->label);
 }
 
-/* The slots do not follow: nothing is added afterwards. */
+/* The slots are not updated: nothing is added afterwards. */
 static void write_table(FILE *out, struct tally *tally, const char *what, const char *state)
 {
     qsort(tally->rows, tally->count, sizeof *tally->rows, by_label);
