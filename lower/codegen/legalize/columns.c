@@ -1,9 +1,9 @@
-/* Counts the moves that copy rows of two or four lanes column by column, as legalize_by_columns() does.
+/* Counts the moves of a copy of rows of two or four lanes, column by column, as legalize_by_columns() makes them.
  *
- * Exchanged neighbours are rows of two lanes with a step of -1, which no region has:
+ * Example: exchanged neighbours are rows of two lanes with a step of -1, which no region can express:
  *
  *     mov (8) copy<2>, v[1]<2;1,0>        lanes 0, 2, 4 ...
- *     mov (8) copy[1]<2>, v<2;1,0>        lanes 1, 3, 5 ...                                                      */
+ *     mov (8) copy[1]<2>, v<2;1,0>        lanes 1, 3, 5 ... */
 #include "lower/codegen/legalize/columns.h"
 
 #include "lower/codegen/legalize/region_fit.h"

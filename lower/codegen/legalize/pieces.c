@@ -69,7 +69,7 @@ static void scalar_op(struct selection *s, enum visa_opcode op, unsigned dst, st
     cg_emit(s, &i);
 }
 
-/* A predicate whose lane 0 is lane `channel` of `predicate`. */
+/* Returns a predicate whose lane 0 is lane `channel` of `predicate`. */
 static unsigned shifted_mask(struct selection *s, unsigned predicate, unsigned channel)
 {
     unsigned bits = cg_mask_to_bits(s, predicate), out = cg_new_predicate(s, 8);
@@ -89,14 +89,14 @@ static void insert_mask(struct selection *s, unsigned into, unsigned from, unsig
     cg_bits_to_mask(s, into, cg_scalar_operand(bits));
 }
 
-/* The channels that an instruction may start at are multiples of this. Gen9 and Gen11 name every fourth one, but
- * Intel's finalizer forgets the bit for the odd fours when it compacts the instruction. */
+/* The channels at which an instruction may start are multiples of this. Gen9 and Gen11 can start at every fourth one,
+ * but Intel's finalizer drops the bit of the odd fours when it compacts the instruction. */
 unsigned legalize_first_channels(const struct selection *s)
 {
     return platform_has(s->platform, FEATURE_NIBBLE_CONTROL) ? 4 : 8;
 }
 
-/* The lane of the source is what the destination holds already. */
+/* True if the source lane is the destination's own lane. */
 static bool is_in_place(const struct macro *w, const struct macro_operand *o, unsigned lane)
 {
     return w->dst.kind == MACRO_REGION && o->kind == MACRO_REGION && o->variable == w->dst.variable &&
@@ -104,8 +104,9 @@ static bool is_in_place(const struct macro *w, const struct macro_operand *o, un
            region_lane(&o->region, lane) == region_lane(&w->dst.region, lane);
 }
 
-/* One lane of a choice. Where the finalizer lets that be written elsewhere first, it forgets the channel, and takes the
- * mask's first one; of a move it masks the second one. False: the lane is at the first channel. */
+/* Handles one lane of a select. If the finalizer can write the result to another register first, it loses the channel
+ * and uses the mask's first one; of a move it masks the second instruction. Returns false if the lane is at the first
+ * channel. */
 static bool choose_by_moves(struct selection *s, const struct macro *w, unsigned lane)
 {
     unsigned channel = (lane + w->predicate.lane) % MASK_PART_LANES;

@@ -56,8 +56,7 @@ static unsigned save(struct selection *s, const struct phi_copy *c, unsigned fro
     return temporary;
 }
 
-/* Those that read what copy `which` writes go first. Where they wait for it themselves, in a circle, one reads a
- * temporary. */
+/* Orders copies so that those that read what copy `which` writes come first. If they form a cycle, one reads a copy. */
 static void copy_after_readers(struct selection *s, struct phi_copy *copies, size_t count, size_t which)
 {
     struct phi_copy *c = &copies[which];
