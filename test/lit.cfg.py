@@ -1,4 +1,5 @@
-# lit tests of the programs. CMake passes the folder with the programs and the versioned names of LLVM's tools.
+# Configures the lit tests of the programs. CMake passes the folder with the programs and the versioned names of LLVM's
+# tools.
 import os
 import shlex
 import subprocess

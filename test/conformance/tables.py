@@ -1,4 +1,4 @@
-"""Knows what the suites' tests are expected to give: SUITE-passes.txt and SUITE-limits.txt beside this file."""
+"""Reads the expected results of the suites' tests: SUITE-passes.txt and SUITE-limits.txt beside this file."""
 
 import fnmatch
 import os

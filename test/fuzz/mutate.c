@@ -1,4 +1,4 @@
-/* Changes among tokens of one kind: see mutate.h. */
+/* Exchanges tokens of one kind (see mutate.h). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Changes to a kernel that leave it valid more often than chance would: a type for a type, an operator for an operator,
- * an argument for an argument. What they break, the parser has let through. */
+/* Changes a kernel so that it often stays valid: a type for a type, an operator for an operator, an argument for an
+ * argument. Errors in such kernels get past the parser. */
 #ifndef CMKIT_TEST_FUZZ_MUTATE_H
 #define CMKIT_TEST_FUZZ_MUTATE_H
 

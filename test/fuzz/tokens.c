@@ -1,4 +1,4 @@
-/* Random sources made of tokens: see tokens.h. */
+/* Generates random sources from tokens (see tokens.h). */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

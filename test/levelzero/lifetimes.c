@@ -1,5 +1,5 @@
-/* The lives of processes that use the GPU: usage lives MODULE WHAT [COMMAND...]. Each of WHAT ends with status 0,
- * unless it says otherwise. */
+/* Checks lifetimes of processes that use the GPU: usage: lifetimes MODULE WHAT [COMMAND...]. Each WHAT ends with status
+ * 0, unless it says otherwise. */
 #include "level_zero.h"
 
 #include <dirent.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
-# lifetimes.sh GENSIM DEVICE LIVES KERNELS: programs that die, are killed, become others, and run at the same time.
+# lifetimes.sh GENSIM DEVICE LIFETIMES KERNELS: runs programs that die, are killed, execute other programs, and run
+# concurrently.
 gensim=$1 device=$2 lives=$3 kernels=$4
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT

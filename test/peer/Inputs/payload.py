@@ -1,7 +1,8 @@
-"""payload.py FOLDER BYTES: holds what cmc's kernels say of their payload against what IGC's say.
+"""payload.py FOLDER BYTES: compares the payload descriptions of cmc's kernels with those of IGC's.
 
-FOLDER is what `peer -o` kept for a platform, with cmc's vISA text in cmc/kernel.visaasm; BYTES is what a register has.
-The two place arguments differently, so an argument's place in .ze_info is held against its place in the vISA text.
+FOLDER is what `peer -o` kept for a platform, with cmc's vISA text in cmc/kernel.visaasm; BYTES is the size of a
+register. The two compilers lay out arguments differently, so an argument's offset in .ze_info is compared with its
+offset in the vISA text.
 """
 import collections
 import glob

@@ -1,6 +1,6 @@
-/* eu_compacted IGA64   modifiers of compacted instructions. The assembler compacts a mov, add or mad with each
- * modifier; with another opcode in its place, the same bits must decode when tables/eu_ops.def has the modifier for
- * that instruction, and be refused when it has not. */
+/* eu_compacted IGA64   checks modifiers of compacted instructions. The assembler compacts a mov, add or mad with each
+ * modifier. With another opcode in its place, the same bits must decode if tables/eu_ops.def has the modifier for that
+ * instruction, and must be refused otherwise. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

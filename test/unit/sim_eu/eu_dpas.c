@@ -1,6 +1,6 @@
-/* eu_dpas IGA64   products of matrices of every pair of types and every number of rows, with random operands: integers
- * against plain arithmetic on whole matrices, floats within the bound that any order of sums in single precision has;
- * and forms that the part lacks. */
+/* eu_dpas IGA64   checks matrix products of every pair of types and every number of rows, with random operands:
+ * integers against plain arithmetic on whole matrices, floats within the error bound of single-precision sums in any
+ * order; and forms that the platform lacks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

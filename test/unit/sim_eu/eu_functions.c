@@ -1,5 +1,6 @@
-/* eu_functions IGA64   the functions of math and what belongs to its macros (invm, rsqtm, madm): corner values of every
- * type against the host's library in double, exact where the function is, and forms that must be refused. */
+/* eu_functions IGA64   checks the functions of math and the instructions of its macros (invm, rsqtm, madm): corner
+ * values of every type against the host's library in double, exactly if the function is exact, and forms that must be
+ * refused. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* eu_groups IGA64   instructions whose lanes depend on each other or on an operand of their own shape: dot products,
- * planes, sums of differences, interpolation by three Align16 sources. Each runs on random mixtures of corner values
- * and ordinary ones and is compared with the host's arithmetic in double; each has neighbours that must be refused. */
+/* eu_groups IGA64   checks instructions whose lanes depend on each other, or on a vector operand: dot products, planes,
+ * sums of differences, interpolation by three Align16 sources. Each runs on random mixtures of corner values and
+ * ordinary ones and is compared with the host's arithmetic in double; similar undefined forms must be refused. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

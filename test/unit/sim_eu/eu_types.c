@@ -1,7 +1,7 @@
-/* eu_types IGA64   for each simulated generation, every instruction of tables/eu_ops.def with every destination and
- * source type: decoded when tables/eu_op_types.def has a row, refused when it has none, and what can be computed from
- * one lane compared with reference_model.c for corner values. The assembler refuses some that the part cannot even
- * encode. */
+/* eu_types IGA64   checks, for each simulated generation, every instruction of tables/eu_ops.def with every destination
+ * and source type: it must decode if tables/eu_op_types.def has a row, and be refused otherwise. If one lane can be
+ * computed alone, its result is compared with reference_model.c for corner values. The assembler refuses some forms
+ * that the platform cannot encode. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +117,8 @@ static unsigned compare_values(const struct form *form, const struct eu_program 
         for (unsigned b = 0; model_corner((enum eu_type)form->src, b, &values[1]); b++) {
             for (unsigned c = 0; model_corner((enum eu_type)form->src, c, &values[2]); c++) {
                 uint64_t wanted;
-                if (!model_value(op->mnemonic, (enum eu_type)form->dst, (enum eu_type)form->src, form->saturate,
-                                     values, &wanted))
+                if (!model_value(op->mnemonic, (enum eu_type)form->dst, (enum eu_type)form->src, form->saturate, values,
+                                 &wanted))
                     continue;
                 uint64_t got = run_lane(thread, program, values);
                 compared++;

@@ -1,7 +1,6 @@
-/* eu_undefined_encodings IGA64   for each simulated platform, every instruction of tables/eu_ops.def in a form that is
- * right, and beside it the forms that differ in one thing: a modifier, an execution size, a region, the destination.
- * What the instruction has must be decoded, its neighbours refused; so must the functions of math and their neighbours.
- */
+/* eu_undefined_encodings IGA64   checks, for each simulated platform, every instruction of tables/eu_ops.def in a valid
+ * form, and in forms that differ in one property: a modifier, an execution size, a region, the destination. Defined
+ * forms must decode, undefined ones must be refused; the same for the functions of math. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

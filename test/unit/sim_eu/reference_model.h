@@ -1,5 +1,5 @@
-/* Computes instructions a second time, with the host's arithmetic and without anything of sim/eu/ but the names of
- * types: 128-bit integers, the compiler's float, double and _Float16. */
+/* Computes instructions independently of sim/eu/, of which it uses only the names of types: with 128-bit integers, and
+ * the compiler's float, double and _Float16. */
 #ifndef CMKIT_TEST_REFERENCE_MODEL_H
 #define CMKIT_TEST_REFERENCE_MODEL_H
 
@@ -18,7 +18,7 @@ uint64_t model_accumulator(enum eu_type dst);
  * model does not know it. values[3] is the accumulator's. cmp, cmpn, sel and csel: condition lt; csel compares source 2
  * with zero. mach does not write the accumulator. */
 bool model_value(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[4],
-                     uint64_t *result);
+                 uint64_t *result);
 
 /* Equal bits of the type, or two NaNs. */
 bool model_agrees(enum eu_type type, uint64_t wanted, uint64_t got);

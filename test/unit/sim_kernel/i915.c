@@ -1,5 +1,5 @@
-/* The i915 interface, called as the preloaded library calls it: what it answers, and what it refuses with which error.
- * The errors are those of Linux's i915 driver. */
+/* Checks the i915 interface, called like by the preloaded library: its answers, and the errors of refused requests. The
+ * errors are those of Linux's i915 driver. */
 #include <drm.h>
 #include <errno.h>
 #include <fcntl.h>

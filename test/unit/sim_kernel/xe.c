@@ -1,4 +1,4 @@
-/* The xe interface, called as the preloaded library calls it: what it answers, what it refuses with which error, and
+/* Checks the xe interface, called like by the preloaded library: its answers, the errors of refused requests, and
  * batches whose address space changes while they run. The errors are those of Linux's xe driver. */
 #include <drm.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Atomic operations: every operation's result by hand, and exact sums when host threads collide. */
+/* Checks atomic operations: every operation's result by hand, and exact sums when host threads collide. */
 #include <pthread.h>
 #include "world.h"
 

@@ -1,4 +1,5 @@
-/* Data port messages on buffers, shared local memory and 64-bit addresses: what reaches memory and registers. */
+/* Checks data port messages on buffers, shared local memory and 64-bit addresses: the contents of memory and registers.
+ */
 #include "world.h"
 
 enum { DATA0 = 10, DATA1 = 12, CONSTANT = 9 };

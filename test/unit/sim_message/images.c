@@ -1,4 +1,4 @@
-/* Media blocks and typed messages on images: tiling, edges, formats. */
+/* Checks media blocks and typed messages on images: tiling, edges, formats. */
 #include <math.h>
 #include "sim/message/tally.h"
 #include "world.h"
