@@ -161,7 +161,8 @@ static void write_all(const struct request *request, const struct places *places
         write_some(request, places, data);
 }
 
-/* Records for the timing model which memory the channels move. Consecutive dwords are one access, and so are equal ones.
+/* Records for the timing model which memory the channels move. Consecutive dwords are one access, and so are equal
+ * ones.
  */
 static void record_places(struct request *request, const struct places *places)
 {

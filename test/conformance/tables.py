@@ -7,8 +7,8 @@ import re
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 DEVICES = ("skl", "icllp", "tgllp")
 PASSES_HEAD = """\
-# How many tests of each name pass on each device (run.py --write writes this file). Numbers of parameters are left out
-# of the names: one row counts them all. -: was not run to the end on that device.
+# Counts the passing tests of each name on each device (run.py --write writes this file). Numbers of parameters are left
+# out of the names: one row counts them all. -: was not run to the end on that device.
 # {devices} | tests
 """
 
