@@ -124,7 +124,7 @@ CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
     return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(angle.read_(), flag));
 }
 
-/* cm_fmod(y, x[, SAT]): what is left of y after whole multiples of x, with the sign of y; float, the quotient below
+/* cm_fmod(y, x[, SAT]): the remainder of y after whole multiples of x, with the sign of y; float, the quotient below
  * 2^24; of matrices a matrix. All platforms.
  * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>

@@ -154,10 +154,10 @@ CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
 }
 
 /* cmtl::math::exp(x[, tag]): e to the power of x; cmtl::math::log(x[, tag]): the logarithm of base e. half, float or
- * double, vectors, matrices and scalars, of which the result is exact but for four units in the last place (half: one);
- * computed by polynomials, of half in float. Denormals are zeros; the logarithm of a zero is minus infinity, that of a
- * negative number NaN. tag: the classes that x may be of, a cmtl::hint::fpclass_tag, all unless given; what is not in
- * it is not looked for. double is where the platform has it. All platforms.
+ * double, vectors, matrices and scalars; the error of the result is at most four units in the last place (half: one).
+ * Computed by polynomials, half in float. Denormals are zeros; the logarithm of zero is minus infinity, that of a
+ * negative number NaN. tag: the classes that x may have, a cmtl::hint::fpclass_tag, by default all; other classes are
+ * not handled. double if the platform has it. All platforms.
  * Source: Intel's cm/cmtl/math/exp.h, cm/cmtl/math/log.h. */
 template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto exp(const A &x, Tag = Tag())

@@ -2,7 +2,7 @@
 #ifndef CMKIT_CM_DETAIL_HOST_SLM_H
 #define CMKIT_CM_DETAIL_HOST_SLM_H
 
-/* Shared local memory is there anyway; what a thread states and allocates is counted since its start. */
+/* Shared local memory always exists; what a thread states and allocates is counted from its start. */
 namespace cm_detail
 {
 static thread_local const host_thread *slm_owner;

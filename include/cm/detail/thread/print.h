@@ -6,7 +6,7 @@
 namespace cm_detail
 {
 
-/* The driver's numbers of what an argument is. */
+/* The driver's numbers of argument types. */
 enum class print_kind : uint { integer = 3, real = 4, text = 5, long_integer = 6, address = 7, long_real = 8 };
 
 template <typename A> constexpr bool is_text = __is_same(A, const char *) || __is_same(A, char *);
@@ -56,7 +56,7 @@ template <typename A> CM_DETAIL_INLINE uint *print_argument(uint *to, A value)
 }
 #endif
 
-/* What a variadic C function takes. */
+/* The type that a variadic C function receives. */
 template <typename A> CM_DETAIL_INLINE auto print_promoted(A value)
 {
     if constexpr (__is_floating_point(A))
