@@ -464,7 +464,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         if (whole != destination->IgnoreImplicit()->IgnoreParens() && shape_of(whole->getType()) &&
             whole->getType().isConstQualified() && !is_reference(whole->getType()))
             error(destination->getExprLoc(), "a part of a const " + name_of_type(whole->getType()) + " is assigned",
-                  "without const it can be");
+                  "declare it without const");
     }
 
     // The headers take their destinations as constants too, because parts of vectors are temporaries.

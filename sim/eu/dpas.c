@@ -1,5 +1,5 @@
 /* Executes products of matrices: dst = src0 + src2 * src1, row by row of dst. Integers are exact. Sums of floats are
- * rounded once; in which order the part sums and where it rounds, no public source says.
+ * rounded once; in which order the platform sums and where it rounds, no public source says.
  * Source: vISA's specification, DPAS. */
 #include "sim/eu/dpas.h"
 
@@ -95,14 +95,14 @@ const char *eu_check_dpas(const struct platform *platform, const struct eu_instr
     if (in->exec_size != lanes_of(platform))
         return "product of matrices whose lanes do not fill a register";
     if (in->function >> 8 != DEPTH || rows_of(in) == 0 || rows_of(in) > MOST_ROWS)
-        return "product of matrices of a depth or number of rows that the part does not have";
+        return "product of matrices of a depth or number of rows that the platform does not have";
     if (weights == NULL || activations == NULL || weights->is_float != activations->is_float ||
         (weights->is_float && weights != activations))
         return "product of matrices of types that do not go together";
     if (weights->iga == IGA_TYPE_TF32 && !platform_has(platform, FEATURE_TF32))
-        return "product of matrices of tf32, which the part does not have";
+        return "product of matrices of tf32, which the platform does not have";
     if (!has_result(platform, weights, in->dst.type))
-        return "product of matrices whose result the part does not have";
+        return "product of matrices whose result the platform does not have";
     if (has_sum(in) && !has_result(platform, weights, in->src[0].type))
         return "product of matrices and a sum of another kind";
     if (in->predicate != EU_NO_PREDICATE || in->saturate || in->condition != EU_ALWAYS)

@@ -110,7 +110,7 @@ static bool check_shape(struct request *request)
     if (address_bytes(request) == 0)
         return request_refuse(request, "address size 0 is reserved");
     if (lanes > request->register_bytes / 2)
-        return request_refuse(request, "%u lanes, the part has %u", lanes, request->register_bytes / 2);
+        return request_refuse(request, "%u lanes, the platform has %u", lanes, request->register_bytes / 2);
     if (is_slm(request) && (lsc_base(request) != LSC_FLAT || address_bytes(request) == 8))
         return request_refuse(request, "addresses of shared local memory are flat, of 16 or 32 bits");
     if (!is_slm(request) && address_bytes(request) == 2)

@@ -23,7 +23,7 @@ check_kernel() {
 passed=0 failed=0
 for kernel; do
     name=$(basename "$kernel" .cm)
-    grep -q "^// NOT-ON:.*\b\($platform\|peer\)\b" "$kernel" && continue # the part lacks what it tests
+    grep -q "^// NOT-ON:.*\b\($platform\|peer\)\b" "$kernel" && continue # the platform lacks what it tests
     if check_kernel "$kernel" "$work/$name"; then
         passed=$((passed + 1))
     else

@@ -14,4 +14,4 @@ status=$?
 for program in "$work"/programs/*.bin; do
     [ "$(head -c 4 "$program" | od -An -tx1)" = ' 03 02 23 07' ] || { echo "FAIL $program is no SPIR-V"; status=1; }
 done
-[ $status -eq 3 ] || exit $status # 3: the part lacks what some workload needs
+[ $status -eq 3 ] || exit $status # 3: the platform lacks what some workload needs

@@ -272,7 +272,7 @@ int main(int argc, char **argv)
                     compared += count;
                     failed += count == 0;
                 }
-    for (size_t g = 0; g < 3; g++) /* later parts have no division of integers */
+    for (size_t g = 0; g < 3; g++) /* later platforms have no division of integers */
         for (unsigned form = 0; form < 4; form++) {
             unsigned count = check_division(argv[1], generations[g], form & 1 ? EU_D : EU_UD, form & 2);
             compared += count;

@@ -172,7 +172,7 @@ static float next_real(uint32_t *state, bool flush)
     return flush && fabsf(value) < FLT_MIN ? copysignf(0, value) : value;
 }
 
-/* The registers are given what was flushed only for the reference model: flushing is the part's. */
+/* The registers are given what was flushed only for the reference model: flushing is the platform's. */
 static void choose(struct inputs *in, const struct row *row, bool flush, uint32_t *state, struct eu_thread *thread)
 {
     for (unsigned s = 0; s < 3; s++) {

@@ -20,7 +20,7 @@ static int request(unsigned long number, void *argument)
     return i915_interface.ioctl(&file, number, argument);
 }
 
-/* Whether the part has memory of its own. */
+/* Whether the platform has memory of its own. */
 static bool has_compute_walker(void)
 {
     return platform_has(device.platform, FEATURE_PAYLOAD_IN_MEMORY);

@@ -163,7 +163,7 @@ static void manages_objects(void)
     xe_gem_create.flags = 0x100;
     CHECK_EQUAL(SEND(GEM_CREATE, xe_gem_create), -EINVAL);
     xe_gem_create = good;
-    xe_gem_create.placement = 2; /* memory of the part's own, which is never cached by the host */
+    xe_gem_create.placement = 2; /* memory of the platform's own, which is never cached by the host */
     CHECK_EQUAL(SEND(GEM_CREATE, xe_gem_create), -EINVAL);
     xe_gem_create.cpu_caching = 2;
     CHECK_EQUAL(SEND(GEM_CREATE, xe_gem_create), device.platform->id == PLATFORM_DG2 ? 0 : -EINVAL);
@@ -435,7 +435,7 @@ static void runs_batches(void)
 }
 
 /* A ring: it waits for numbers in memory, and between them the program binds what the next part writes to, and unbinds
- * what the part before used. */
+ * what the platform before used. */
 static void feeds_a_running_batch(void)
 {
     enum { PARTS = 50 };

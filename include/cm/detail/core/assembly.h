@@ -51,7 +51,7 @@ CM_DETAIL_INLINE auto assembly_output(X &&x)
     static_assert(is_part<U> || __is_lvalue_reference(X),
                   "an output of asm is a temporary of type {U}; outputs are variables, vectors, matrices and parts "
                   "of them");
-    static_assert(is_part<U> || !__is_const(V), "an output of asm is a constant of type {U}; without const it can be");
+    static_assert(is_part<U> || !__is_const(V), "an output of asm is a constant of type {U}; declare it without const");
     return assembly_destination<conditional<is_part<U>, U, V>, CM_DETAIL_IS_OPERAND(U), is_part<U>>(x);
 }
 

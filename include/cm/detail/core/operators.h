@@ -107,8 +107,8 @@ CM_DETAIL_COMPARISON(>=);
     CM_DETAIL_INLINE auto &operator OP##=(A && left, const B & right)                                                  \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
-        static_assert(!__is_const(__remove_reference_t(A)), "{A} " #OP "= on a constant; without const it can be "     \
-                                                            "changed");                                                \
+        static_assert(!__is_const(__remove_reference_t(A)), "{A} " #OP "= on a constant; declare it without const to " \
+                                                            "change it");                                              \
         static_assert(__is_lvalue_reference(A) || !S::dense_, "{A} " #OP "= on a temporary; iselect, replicate and "   \
                                                               "operators give copies");                                \
         static_assert(O::agree, "{A} " #OP "= {B}: {A.count} elements and {B.count}; both operands must have "         \

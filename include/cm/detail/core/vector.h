@@ -213,7 +213,7 @@ template <typename T, int N, int L, typename To> CM_DETAIL_INLINE void write_by_
 
 } // namespace cm_detail
 
-#define CM_DETAIL_CONSTANT "assignment to a const {this}; without const it can be"
+#define CM_DETAIL_CONSTANT "assignment to a const {this}; declare it without const"
 #define CM_DETAIL_TEMPORARY                                                                                            \
     "assignment to a {this} that is a temporary; iselect, replicate and operators give copies, select and format "     \
     "name parts"

@@ -59,7 +59,7 @@ constexpr bool lsc_hints_allowed(lsc_access access, CacheHint l1, CacheHint l3)
     bool plain = (l1 == H::Uncached || l1 == H::Cached || l1 == H::Streaming) && (l3 == H::Uncached || l3 == H::Cached);
     if (access == lsc_access::prefetch)
         return plain && !(l1 == H::Uncached && l3 == H::Uncached);
-    /* which of these a part has is checked where its messages are made */
+    /* which of these a platform has is checked where its messages are made */
     bool invalidates = l1 == H::ReadInvalidate && (l3 == H::Cached || l3 == H::ReadInvalidate);
     bool constant = l1 == H::ConstCached && l3 == H::ConstCached;
     return plain || invalidates || constant;
