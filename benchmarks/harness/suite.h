@@ -48,13 +48,8 @@ struct result {
     int counted; /* by gensim: the next four are valid */
     uint64_t instructions, messages, bytes_read, bytes_written;
     uint64_t event_ns;
-<<<<<<< HEAD
-    int timed; /* by gensim's model: the next five say something */
+    int timed; /* by gensim's model: the next five are valid */
     double time_ns, cycles, drawn_ns[BENCH_DRAWS];
-=======
-    int timed; /* by gensim's model: the next four are valid */
-    double time_ns, drawn_ns[BENCH_DRAWS];
->>>>>>> 9d02b1a (benchmarks, tools: comments in plain sentences)
     size_t draws;
     char dominant[32];     /* the class of the model's checks whose error applies to the time */
     int registers, spills; /* the largest of its kernels; bytes; -1: unknown */

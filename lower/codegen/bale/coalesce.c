@@ -97,12 +97,8 @@ void coalesce_kernel(struct selection *s)
     join_writes(&l);
     join_phis(&l);
     join_results(&l);
-<<<<<<< HEAD
-    coalesce_globals(&l, &touches);
-    remark_copies(s);
-=======
     coalesce_globals(&l, &accesses);
->>>>>>> 322b748 (Names of the field: macro operand kinds, global accesses, channel masks, return markers, reference model; comments of frontend, sim/message and the run-time front end in plain sentences)
+    remark_copies(s);
     free(l.next_member);
     liveness_free(&l);
 }
