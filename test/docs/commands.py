@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs the commands of documentation pages, each page in an empty folder: commands.py BIN_FOLDER SOURCE [PAGE...].
-Without PAGE: README.md and all pages of docs/ with commands.
+Without PAGE: README.md and all pages of docs/ and benchmarks/ with commands.
 
 Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as
 ./cmkit. A block that begins with ```python runs as a whole.
@@ -122,8 +122,8 @@ class Page:
 
 
 def pages_with_commands(source):
-    pages = ["README.md"] + sorted(os.path.relpath(os.path.join(folder, name), source)
-                                   for folder, _, names in os.walk(os.path.join(source, "docs")) for name in names)
+    pages = ["README.md"] + sorted(os.path.relpath(os.path.join(folder, name), source) for top in ("docs", "benchmarks")
+                                   for folder, _, names in os.walk(os.path.join(source, top)) for name in names)
     found = []
     for name in pages:
         if name.endswith(".md"):
