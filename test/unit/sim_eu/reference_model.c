@@ -271,7 +271,7 @@ static bool real_result(const char *name, enum eu_type src, double a, double b, 
 }
 
 bool model_value(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[4],
-                     uint64_t *result)
+                 uint64_t *result)
 {
     if (is_float(src)) {
         double a = real_of(values[0], src), b = real_of(values[1], src), c = real_of(values[2], src), r;
