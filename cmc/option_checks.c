@@ -49,7 +49,7 @@ bool cmc_set_product(struct cmc_options *options, const struct product *product)
     return true;
 }
 
-/* vISA text too: it is written for a finalizer of that part. */
+/* vISA text too: it is written for a finalizer of that platform. */
 static bool needs_finalizer(const struct cmc_options *options)
 {
     return options->output_kind == CMC_BINARY || options->output_kind == CMC_VISA;

@@ -66,7 +66,7 @@ static const char out_of_registers[] = "registers are NOT enough";
 
 static void print_place(const struct visa_program *program, unsigned file, unsigned line)
 {
-    cmc_print_place(program, (struct cmc_place){file, line, 0}, "error");
+    cmc_print_location(program, (struct cmc_location){file, line, 0}, "error");
 }
 
 static unsigned variable_bytes(const struct visa_variable *v)
@@ -186,8 +186,32 @@ static void report_refusal(const struct cmc_options *options, const struct visa_
         fprintf(stderr, "cmc: note: %s\n", error);
 }
 
-static bool finalize_kernels(const struct cmc_options *options, const struct visa_program *program,
-                             struct gen_code *codes)
+static bool finalize(const struct cmc_options *options, const struct visa_program *program,
+                     const struct visa_kernel *kernel, struct gen_code *code, char *error)
+{
+    char *text = visa_text(program, kernel);
+    cmc_stage_end("vISA text");
+    snprintf(error, ERROR_SIZE, "out of memory");
+    bool accepted = text && gen_finalize(program->platform, kernel->name, text, options->finalizer_options, code, error,
+                                         ERROR_SIZE);
+    free(text);
+    cmc_stage_end(CMC_STAGE_FINALIZER);
+    return accepted;
+}
+
+/* Finalizes a kernel, again if it spills and that is known to lose lanes. */
+static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
+                            struct gen_code *code, char *error)
+{
+    if (!finalize(options, program, kernel, code, error))
+        return false;
+    if (!code->spills || !visa_keep_inactive_lanes(program, kernel))
+        return true;
+    gen_code_free(code);
+    return finalize(options, program, kernel, code, error);
+}
+
+static bool finalize_kernels(const struct cmc_options *options, struct visa_program *program, struct gen_code *codes)
 {
     char error[ERROR_SIZE];
     bool good = true;
@@ -196,17 +220,11 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
             report_too_large(program, &program->kernels[i]);
             return false;
         }
-        char *text = visa_text(program, &program->kernels[i]);
-        cmc_stage_end("vISA text");
-        bool accepted = text && gen_finalize(program->platform, program->kernels[i].name, text,
-                                             options->finalizer_options, &codes[i], error, sizeof error);
-        free(text);
-        cmc_stage_end(CMC_STAGE_FINALIZER);
-        if (!accepted) {
-            if (text && strstr(error, out_of_registers))
+        if (!finalize_kernel(options, program, &program->kernels[i], &codes[i], error)) {
+            if (strstr(error, out_of_registers))
                 report_too_large(program, &program->kernels[i]);
-            else if (!text || !codes[i].refused)
-                cmc_error("%s", text ? error : "out of memory");
+            else if (!codes[i].refused)
+                cmc_error("%s", error);
             else if (!report_assembly(program, &program->kernels[i], error))
                 report_refusal(options, program, &program->kernels[i], error);
             return false;

@@ -29,13 +29,13 @@ void cmc_pass_end(const char *name); /* time of a pass inside the stage that end
 void cmc_stage_report(void);
 
 /* A source position as in struct visa_instruction. Column 0: not known. */
-struct cmc_place {
+struct cmc_location {
     unsigned file, line, column;
 };
 
 /* Prints `path:line:column: severity: `, with the path as the user gave it. Without a known position it prints
  * `cmc: severity: `. */
-void cmc_print_place(const struct visa_program *program, struct cmc_place place, const char *severity);
+void cmc_print_location(const struct visa_program *program, struct cmc_location place, const char *severity);
 
 /* Warns if the kernel's code spills registers. False: -Werror makes it an error. */
 bool cmc_check_spills(const struct cmc_options *options, const struct visa_program *program,

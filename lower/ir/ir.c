@@ -142,7 +142,7 @@ LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
     return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));
 }
 
-bool ir_goes_to_all_lanes(LLVMValueRef shuffle)
+bool ir_is_splat_shuffle(LLVMValueRef shuffle)
 {
     assert(LLVMIsAShuffleVectorInst(shuffle));
     for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++)
@@ -160,7 +160,7 @@ LLVMValueRef constant_splat_number(LLVMValueRef value)
         LLVMValueRef number = LLVMGetAggregateElement(value, 0);
         return number && constant_splat(LLVMTypeOf(value), number) == value ? number : NULL;
     }
-    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && ir_goes_to_all_lanes(value) ? LLVMGetOperand(value, 0) : NULL;
+    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && ir_is_splat_shuffle(value) ? LLVMGetOperand(value, 0) : NULL;
     bool first = one && LLVMIsAInsertElementInst(one) && constant_int(LLVMGetOperand(one, 2), &lane) && lane == 0;
     return first ? LLVMGetOperand(one, 1) : NULL;
 }

@@ -92,12 +92,12 @@ void coalesce_kernel(struct selection *s)
     l.next_member = ir_calloc(s->value_count, sizeof *l.next_member);
     for (size_t v = 0; v < s->value_count; v++)
         l.next_member[v] = v;
-    struct touches touches = touches_find(s);
-    touches_join(&l, &touches);
+    struct global_accesses accesses = global_accesses_find(s);
+    global_accesses_join(&l, &accesses);
     join_writes(&l);
     join_phis(&l);
     join_results(&l);
-    coalesce_globals(&l, &touches);
+    coalesce_globals(&l, &accesses);
     remark_copies(s);
     free(l.next_member);
     liveness_free(&l);
