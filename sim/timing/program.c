@@ -240,7 +240,7 @@ static double latency_of(const struct translation *t, const struct eu_instructio
 /* Operations on floats of an instruction whose lanes are all enabled; a product that is added counts as two. */
 static uint16_t flops_of(const struct eu_instruction *in)
 {
-    if (!is_real(in))
+    if (!is_float(in))
         return 0;
     if (is_op(in, EU_OP_MAD) || is_op(in, EU_OP_MADM) || is_op(in, EU_OP_MAC))
         return (uint16_t)(2 * in->exec_size);
