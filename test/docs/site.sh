@@ -1,6 +1,7 @@
 #!/bin/sh
-# site.sh MKDOCS SOURCE WORK_FOLDER: builds the documentation as a site, as ./dev docs does: no warning, every page of docs/
-# in the navigation, a search index with the pages' text, and a dark mode. Skipped (77) without mkdocs' Material theme.
+# site.sh MKDOCS SOURCE WORK_FOLDER: builds the documentation as a site, as ./dev docs does: no warning, every page of
+# docs/ in the navigation, a search index with the pages' text, and a dark mode. Skipped (77) without mkdocs' Material
+# theme.
 mkdocs=$1 source=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 cd "$source" || exit 1
