@@ -156,7 +156,7 @@ int main(int count, char **words)
         return 2;
 
     unsigned failures = 0;
-    unsigned long long again = 0; /* the first seed after a source that was run twice, as the machine may have stopped */
+    unsigned long long again = 0; /* first seed after a source that was run twice */
     while (seed < end) {
         fflush(stdout);
         pid_t child = fork();
