@@ -89,7 +89,7 @@ static struct running_group *open_group(struct timing_engine *engine)
     return group;
 }
 
-/* The whole group goes to one subslice, which has room for it. */
+/* The whole group runs on one subslice that has enough free slots. */
 static bool start_together(struct timing_engine *engine)
 {
     uint32_t threads = engine->shape.group_threads, subslice = choose_subslice(engine, threads);
@@ -143,6 +143,8 @@ void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slo
 {
     struct running_group *group = slot->group;
     engine->counts.resident += now - slot->started;
+    if (engine->profile)
+        timing_profile_spread(engine->profile, TIMING_SERIES_RESIDENT, slot->started, now);
     slot->is_live = false;
     slot->free = now + engine->k[TIMING_thread_end];
     engine_note_slot(eu, slot);

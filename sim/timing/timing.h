@@ -10,6 +10,12 @@
 
 struct timing;
 
+/* What the machine can do at most, in a second. */
+struct timing_peaks {
+    double flops;                  /* operations on 32-bit floats */
+    double local, l3, dram, limit; /* bytes; limit: of memory, that streams reach */
+};
+
 /* Of one launch. */
 struct timing_result {
     bool is_timed; /* false: why says why not */
@@ -19,7 +25,8 @@ struct timing_result {
     struct timing_counts counts;
     unsigned draws; /* further timings with drawn constants */
     uint64_t drawn_clocks[GENSIM_MAX_DRAWS];
-    bool reads_clock; /* the kernel reads a clock: what it does may differ from a timed part */
+    struct timing_profile *profile; /* of the launch, the caller's; NULL: none is wanted */
+    struct timing_peaks peaks;
 };
 
 /* The timing that the options ask for. NULL: they ask for none, or there is no memory; then `*wrong` says so. */
@@ -35,7 +42,7 @@ void timing_deliver(struct timing *timing, struct group_record *record, int comp
 /* All groups were delivered, or none will be any more. */
 void timing_end(struct timing *timing, struct timing_result *result);
 
-/* A group was not executed and will not be: the launch cannot be timed, and nobody waits for the group. */
+/* A group was not executed and will not be: the launch cannot be timed, and the engine does not wait for the group. */
 void timing_cancel(struct timing *timing);
 
 /* Ticks of a clock of `hz` that the launch takes, at least one. */

@@ -281,7 +281,7 @@ static void cuts_bindings(void)
     xe_space_release(space);
 }
 
-/* A version keeps what it shows, whatever becomes of the space and of handles. */
+/* A mapping keeps its contents when the address space or handles are destroyed. */
 static void keeps_versions(void)
 {
     struct xe_space *space = xe_space_create();
