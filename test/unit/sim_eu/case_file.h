@@ -28,7 +28,7 @@ struct test_case {
     unsigned barriers;
     char fault[128];
     char assembly[CASE_TEXT];
-    char *sets[CASE_LINES], *expects[CASE_LINES]; /* the text behind the keyword */
+    char *sets[CASE_LINES], *expects[CASE_LINES]; /* the text after the keyword */
     unsigned set_count, expect_count;
 };
 

@@ -1,5 +1,5 @@
 /* eu_cases IGA64 FILE.case        runs the cases of a file on every generation that they name, with and without the
- *                                 interpreter's fast paths; behind --check-scoreboard: with the waits of Gen12's
+ *                                 interpreter's fast paths; after --check-scoreboard: with the waits of Gen12's
  *                                 software scoreboard checked
  * eu_cases --coverage FILE.case…  checks that every instruction of tables/eu_ops.def appears in some case */
 #include <stdio.h>
