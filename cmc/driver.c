@@ -79,6 +79,8 @@ static bool compile_product(struct cmc_options *options)
         return true;
     if (options->output_kind == CMC_PREPROCESSED || options->output_kind == CMC_DEPENDENCIES)
         return cmc_preprocess(options);
+    if (options->input_language >= CMC_LANGUAGE_VISA_TEXT)
+        return cmc_compile_text(options);
     return options->host ? cmc_compile_host(options) : cmc_compile_gpu(options);
 }
 
@@ -101,6 +103,15 @@ static bool compile_products(struct cmc_options *options)
 static const char *without_dot(const char *path)
 {
     return strncmp(path, "./", 2) == 0 ? path + 2 : path;
+}
+
+/* The preprocessor and the syntax are a source's. */
+static bool check_kind(const struct cmc_options *options)
+{
+    if (cmc_is_source(options->input_language) || !cmc_is_source_output(options->output_kind))
+        return true;
+    cmc_error("-E, -M and -fsyntax-only read a source, and '%s' is none", options->input);
+    return false;
 }
 
 static bool compile_file(struct cmc_options *options)
@@ -143,7 +154,7 @@ bool cmc_run(const struct cmc_options *given)
             given->inputs[i].language ? given->inputs[i].language : language_by_suffix(options.input);
         char *output = output_path(&options);
         options.output = output;
-        good = output && check_overwriting(&options) && read_standard_input(&options, &text) &&
+        good = output && check_kind(&options) && check_overwriting(&options) && read_standard_input(&options, &text) &&
                compile_file(&options) && good;
         cmc_messages_flush(&options);
         free(text);

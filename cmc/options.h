@@ -39,6 +39,12 @@ struct cmc_input {
     enum cmc_language language;
 };
 
+/* True for inputs that the front end reads. */
+static inline bool cmc_is_source(enum cmc_language language)
+{
+    return language < CMC_LANGUAGE_MODULE;
+}
+
 /* How messages are written. */
 enum cmc_messages { CMC_MESSAGES_TEXT, CMC_MESSAGES_JSON, CMC_MESSAGES_SARIF };
 enum cmc_colours { CMC_COLOURS_ON_TERMINALS, CMC_COLOURS_ALWAYS, CMC_COLOURS_NEVER };

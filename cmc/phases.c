@@ -6,11 +6,13 @@
 #include <llvm-c/DebugInfo.h>
 #include "cmc/dependencies.h"
 #include "cmc/host.h"
+#include "cmc/module_input.h"
 #include "cmc/output.h"
 #include "cmc/phases.h"
 #include "frontend/frontend.h"
 #include "lower/lower.h"
 #include "visa_emit/finalize.h"
+#include "visa_emit/read_text.h"
 
 enum { ERROR_SIZE = 1024 };
 
@@ -236,6 +238,21 @@ static bool finalize_kernels(const struct cmc_options *options, struct visa_prog
     return good;
 }
 
+/* Prints a kernel's listing, and behind its name how it is launched, so that the listing is an input again. */
+static void print_listing(const struct visa_program *program, size_t kernel, const struct gen_code *code, FILE *out)
+{
+    bool named = strncmp(code->assembly, "//.kernel ", 10) == 0;
+    size_t first = named ? strcspn(code->assembly, "\n") : 0;
+    if (named && !strstr(code->assembly, "\n//.thread ")) {
+        fprintf(out, "%.*s\n", (int)first, code->assembly);
+        visa_print_launch(program, &program->kernels[kernel], out);
+        first++;
+    } else {
+        first = 0;
+    }
+    fprintf(out, "%s\n", code->assembly + first);
+}
+
 /* Writes the listings of all kernels to one file beside the output. */
 static bool write_assembly(const struct cmc_options *options, const struct visa_program *program,
                            const struct gen_code *codes)
@@ -244,7 +261,7 @@ static bool write_assembly(const struct cmc_options *options, const struct visa_
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     for (size_t i = 0; out && i < program->kernel_count; i++)
-        fprintf(out, "%s\n", codes[i].assembly);
+        print_listing(program, i, &codes[i], out);
     char *path = cmc_assembly_path(options);
     bool good = out && fclose(out) == 0 && cmc_write(path, text, size);
     free(path);
@@ -252,8 +269,8 @@ static bool write_assembly(const struct cmc_options *options, const struct visa_
     return good;
 }
 
-static bool write_zebin(const struct cmc_options *options, const struct visa_program *program,
-                        const struct gen_code *codes)
+bool cmc_write_zebin(const struct cmc_options *options, const struct visa_program *program,
+                     const struct gen_code *codes)
 {
     char error[ERROR_SIZE];
     uint8_t *data;
@@ -276,7 +293,7 @@ static bool emit(const struct cmc_options *options, const struct explain_input *
     struct gen_code *codes = calloc(program->kernel_count + 1, sizeof *codes);
     bool good = codes && finalize_kernels(options, program, codes);
     if (good)
-        good = write_zebin(options, program, codes);
+        good = cmc_write_zebin(options, program, codes);
     if (good && options->report)
         cmc_report(program, codes);
     if (good && options->explain)
@@ -307,13 +324,16 @@ static bool write_remarks(const struct cmc_options *options, const struct cmc_re
 static bool lower_module(const struct cmc_options *options, const struct lower_options *lower,
                          const struct cmc_remarks *remarks, LLVMModuleRef module)
 {
-    bool good = lower_to_genx(module, lower);
+    bool is_genx = !cmc_is_source(options->input_language) && lower_is_genx(module);
+    bool good = is_genx || lower_to_genx(module, lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)
         return false;
     if (options->output_kind == CMC_LLVM) {
         if (!options->debug_info) /* positions were for errors only */
             LLVMStripModuleDebugInfo(module);
+        if (!is_genx)
+            lower_mark_genx(module, CMKIT_VERSION, lower);
         return write_module(options, module);
     }
     if (options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV)
@@ -339,7 +359,9 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .remark_user = &remarks,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
-    bool good = !options->only_kernel || lower_only_kernel(module, options->only_kernel);
+    bool good =
+        cmc_is_source(options->input_language) || lower_take_module(module, options->input, CMKIT_VERSION, &lower);
+    good = good && (!options->only_kernel || lower_only_kernel(module, options->only_kernel));
     cmc_stage_end(CMC_STAGE_FRONT_END); /* includes selecting the kernel to compile */
     good = good && lower_module(options, &lower, &remarks, module);
     if (good && options->remarks)
@@ -354,7 +376,8 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .input_name = options->input_name,
                                      .text = options->text,
                                      .text_size = options->text_size,
-                                     .is_preprocessed = options->input_language >= CMC_LANGUAGE_PREPROCESSED,
+                                     .is_preprocessed = cmc_is_source(options->input_language) &&
+                                                        options->input_language >= CMC_LANGUAGE_PREPROCESSED,
                                      .product = options->host ? NULL : &options->product,
                                      .target = options->host ? FRONTEND_HOST : FRONTEND_GPU,
                                      .platform = options->platform,
@@ -383,7 +406,8 @@ static bool compile(const struct cmc_options *options, bool (*rest)(const struct
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = NULL;
     cmc_stage_begin();
-    bool good = frontend_compile(context, &front_end, &module);
+    bool good = cmc_is_source(options->input_language) ? frontend_compile(context, &front_end, &module)
+                                                       : cmc_read_module(options, context, &module);
     cmc_stage_end(CMC_STAGE_FRONT_END);
     if (good && module && rest)
         good = rest(options, module);

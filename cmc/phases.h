@@ -11,6 +11,13 @@
 bool cmc_compile_gpu(const struct cmc_options *options);
 bool cmc_compile_host(const struct cmc_options *options);
 
+/* The same for a text behind the middle end: vISA, Gen assembly, or Gen instructions. */
+bool cmc_compile_text(const struct cmc_options *options);
+
+/* Writes the zebin of the program, and its assembly if that was asked for. False after an error line. */
+bool cmc_write_zebin(const struct cmc_options *options, const struct visa_program *program,
+                     const struct gen_code *codes);
+
 /* Runs the preprocessor for -E and -M. False after an error line. */
 bool cmc_preprocess(const struct cmc_options *options);
 

@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 #include "lower/codegen/bale/print_steps.h"
 #include "lower/codegen/kernel.h"
+#include "lower/input/input.h"
 #include "lower/ir/options.h"
 #include "lower/vc/print_vc.h"
 #include "lower/vc/write_spirv.h"

@@ -32,20 +32,7 @@ const char *gen_finalizer(void)
 
 bool gen_finalizer_path(char *path, size_t size)
 {
-    const char *name = gen_finalizer(), *folders = getenv("PATH");
-    if (strchr(name, '/')) {
-        snprintf(path, size, "%s", name);
-        return access(path, X_OK) == 0;
-    }
-    for (; folders && *folders; folders += *folders == ':') {
-        int length = (int)strcspn(folders, ":");
-        snprintf(path, size, "%.*s/%s", length, folders, name);
-        if (length && access(path, X_OK) == 0)
-            return true;
-        folders += length;
-    }
-    snprintf(path, size, "%s", name);
-    return false;
+    return process_find(gen_finalizer(), path, size);
 }
 
 /* Adds the platform's workaround options, without which code computes wrong values. Source: IGC, VectorCompiler,

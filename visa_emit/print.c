@@ -1,6 +1,7 @@
 /* Prints a kernel as vISA text: header, declarations, attributes, instructions. */
 #include <stdlib.h>
 #include "visa_emit/print.h"
+#include "visa_emit/read_text.h"
 
 /* Prints a string literal of vISA's grammar. */
 static void print_quoted(FILE *out, const char *text)
@@ -120,6 +121,7 @@ void visa_print_each(const struct visa_program *program, const struct visa_kerne
     fputs(".version 4.1\n.kernel ", out);
     print_quoted(out, kernel->name);
     fputs("\n\n", out);
+    visa_print_launch(program, kernel, out);
     visa_print_declarations(&printer);
     fputc('\n', out);
     print_attributes(&printer);

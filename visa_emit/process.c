@@ -107,3 +107,21 @@ bool process_run(const char *const *argv, const char *folder, unsigned seconds, 
     close(ends[0]);
     return failure == 0;
 }
+
+bool process_find(const char *name, char *path, size_t size)
+{
+    const char *folders = getenv("PATH");
+    if (strchr(name, '/')) {
+        snprintf(path, size, "%s", name);
+        return access(path, X_OK) == 0;
+    }
+    for (; folders && *folders; folders += *folders == ':') {
+        int length = (int)strcspn(folders, ":");
+        snprintf(path, size, "%.*s/%s", length, folders, name);
+        if (length && access(path, X_OK) == 0)
+            return true;
+        folders += length;
+    }
+    snprintf(path, size, "%s", name);
+    return false;
+}

@@ -18,6 +18,9 @@ struct process_result {
 bool process_run(const char *const *argv, const char *folder, unsigned seconds, struct process_result *result,
                  char *error, size_t error_size);
 
+/* Looks a program up on the path; a name with a slash is a file's. False: not found, and `path` has its name. */
+bool process_find(const char *name, char *path, size_t size);
+
 /* A new private folder in $TMPDIR (else /tmp). While it exists SIGINT, SIGTERM and SIGHUP are blocked, so that the
  * folder never outlives the process. Programs started by process_run() receive them. */
 struct scratch {
@@ -31,6 +34,8 @@ void scratch_remove(struct scratch *scratch); /* with its files */
 /* Reads a whole file of the folder and appends a NUL. The caller frees it. NULL: no such file, or it is over 1 GiB. */
 char *scratch_read(const struct scratch *scratch, const char *name, size_t *size);
 bool scratch_write(const struct scratch *scratch, const char *name, const char *text, char *error, size_t error_size);
+bool scratch_write_bytes(const struct scratch *scratch, const char *name, const void *bytes, size_t size, char *error,
+                         size_t error_size);
 
 /* Returns the set of blocked signals. */
 void scratch_signals(sigset_t *signals);

@@ -76,13 +76,19 @@ char *scratch_read(const struct scratch *scratch, const char *name, size_t *size
     return data;
 }
 
-bool scratch_write(const struct scratch *scratch, const char *name, const char *text, char *error, size_t error_size)
+bool scratch_write_bytes(const struct scratch *scratch, const char *name, const void *bytes, size_t size, char *error,
+                         size_t error_size)
 {
     FILE *file = open_in(scratch->folder, name, "we");
-    bool written = file && fputs(text, file) >= 0;
+    bool written = file && fwrite(bytes, 1, size, file) == size;
     if (file && fclose(file) != 0)
         written = false;
     if (!written)
         snprintf(error, error_size, "cannot write %s/%s: %s", scratch->folder, name, strerror(errno));
     return written;
+}
+
+bool scratch_write(const struct scratch *scratch, const char *name, const char *text, char *error, size_t error_size)
+{
+    return scratch_write_bytes(scratch, name, text, strlen(text), error, error_size);
 }

@@ -1,13 +1,14 @@
 /* cm-check-genx [FILE.ll]...: compares tables/genx_intrinsics.def, and every llvm.genx.* function that the modules
  * declare, with the definitions of Intel's vc-intrinsics: name, operands, types, type suffixes. It also checks the
- * operands of each call (genx_values.c). Status 1 if anything differs. */
+ * operands of each call (lower/input/input_values.c). Status 1 if anything differs. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
+#include "lower/input/input.h"
+#include "lower/input/input_values.h"
 #include "lower/ir/ir.h"
 #include "tools/peer/genx_signatures.h"
-#include "tools/peer/genx_values.h"
 
 static unsigned errors;
 
@@ -38,6 +39,40 @@ static bool overload_letters(const struct genx_signature *s, char *letters, size
     return true;
 }
 
+/* The signature in the words of tables/genx_signatures.def, without the marks of constants. */
+static void signature_words(const struct genx_signature *s, char *out, size_t size)
+{
+    unsigned seen = 0;
+    size_t used = 0;
+    for (unsigned i = 0; i < s->count && i < SIG_TYPES && used < size; i++) {
+        const struct genx_type *type = &s->types[i];
+        used += (size_t)snprintf(out + used, size - used, i ? " " : "");
+        if (type->lanes)
+            used += (size_t)snprintf(out + used, size - used, "%u", type->lanes);
+        if (type->kind == SIG_OVERLOAD && type->class != CLASS_SAME && type->overload >= seen)
+            used += (size_t)snprintf(out + used, size - used, "%c", "AIFVP"[type->class]), seen++;
+        else if (type->kind == SIG_OVERLOAD)
+            used += (size_t)snprintf(out + used, size - used, "=%u", type->overload);
+        else if (type->kind == SIG_VOID)
+            used += (size_t)snprintf(out + used, size - used, "v");
+        else
+            used +=
+                (size_t)snprintf(out + used, size - used, "%c%u", type->kind == SIG_INTEGER ? 'i' : 'f', type->bits);
+    }
+}
+
+static void check_signature(const char *name, const struct genx_signature *s)
+{
+    char wanted[400] = "", plain[400] = "";
+    const char *ours = input_signature(name);
+    signature_words(s, wanted, sizeof wanted);
+    for (size_t n = 0; ours && *ours && n + 1 < sizeof plain; ours++)
+        if (*ours != '#')
+            plain[n++] = *ours;
+    if (strcmp(plain, wanted) != 0)
+        wrong(name, "genx_signatures.def differs from vc-intrinsics");
+}
+
 static void check_table(void)
 {
     static const struct {
@@ -60,6 +95,8 @@ static void check_table(void)
         } else if (strcmp(letters, rows[i].overloads) != 0) {
             snprintf(message, sizeof message, "overloads \"%s\", vc-intrinsics: \"%s\"", rows[i].overloads, letters);
             wrong(rows[i].name, message);
+        } else {
+            check_signature(rows[i].name, &s);
         }
     }
 }
@@ -163,7 +200,7 @@ static void check_values(LLVMValueRef function)
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use);
-        const char *message = LLVMIsACallInst(call) ? genx_wrong_value(call, name + sizeof prefix - 1) : NULL;
+        const char *message = LLVMIsACallInst(call) ? input_wrong_value(call, name + sizeof prefix - 1) : NULL;
         if (message)
             wrong(name, message);
     }

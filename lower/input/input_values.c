@@ -1,7 +1,7 @@
-/* Checks values of operands (genx_values.h). A rule says which operand holds a number and how it must agree with other
+/* Checks values of operands (input_values.h). A rule says which operand holds a number and how it must agree with other
  * operands. Sources: IGC 1.0.12504, GenXCisaBuilder.cpp (convertChannelMaskToVisaType, LSC operands); vISA's
  * specification (LSC_DATA_ELEMS). */
-#include "tools/peer/genx_values.h"
+#include "lower/input/input_values.h"
 
 #include <string.h>
 #include "lower/ir/ir.h"
@@ -77,7 +77,7 @@ static const char *wrong_sources(LLVMValueRef call, const struct row *row, unsig
     return NULL;
 }
 
-const char *genx_wrong_value(LLVMValueRef call, const char *name)
+const char *input_wrong_value(LLVMValueRef call, const char *name)
 {
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         const struct row *row = &rows[n];
