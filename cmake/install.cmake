@@ -48,6 +48,7 @@ if(TARGET cmrt)
   install(TARGETS cmrt EXPORT cmkit
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libcmrt0 NAMELINK_COMPONENT libcmkit-dev)
   install(FILES runtime/cmrt.h runtime/image_formats.def DESTINATION include/cmkit COMPONENT libcmkit-dev)
+  install(DIRECTORY runtime/cm_rt DESTINATION include/cmkit COMPONENT libcmkit-dev FILES_MATCHING PATTERN "*.h")
   set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cmkit)
   install(EXPORT cmkit NAMESPACE cmkit:: FILE cmkitTargets.cmake DESTINATION ${cmake_folder} COMPONENT libcmkit-dev)
   configure_package_config_file(cmake/cmkitConfig.cmake.in ${CMAKE_BINARY_DIR}/cmkitConfig.cmake

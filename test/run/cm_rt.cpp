@@ -1,0 +1,154 @@
+// A host program as Intel's tutorial writes them, on cm_rt.h: an image, buffers, memory of the caller's, addresses, events,
+// and calls that fail.
+#include <cstdio>
+#include "cm_rt.h"
+#include "common/cm_rt_helpers.h"
+#include "common/isa_helpers.h"
+
+static int failures;
+
+static void expect(bool good, const char *what)
+{
+    if (!good) {
+        std::printf("FAIL %s\n", what);
+        failures++;
+    }
+}
+
+static void run(CmQueue *queue, CmDevice *device, CmKernel *kernel, CmThreadSpace *space, CmEvent *&event)
+{
+    CmTask *task = nullptr;
+    cm_result_check(device->CreateTask(task));
+    cm_result_check(task->AddKernel(kernel));
+    cm_result_check(queue->Enqueue(task, event, space));
+    cm_result_check(device->DestroyTask(task));
+}
+
+static void image(CmDevice *device, CmProgram *program, CmQueue *queue)
+{
+    const UINT width = 32, height = 8;
+    std::vector<unsigned char> from(width * height), to(width * height);
+    for (size_t i = 0; i < from.size(); i++)
+        from[i] = (unsigned char)(i % 100);
+    CmSurface2D *in = nullptr, *out = nullptr;
+    SurfaceIndex *in_index = nullptr, *out_index = nullptr;
+    cm_result_check(device->CreateSurface2D(width / 4, height, CM_SURFACE_FORMAT_A8R8G8B8, in));
+    cm_result_check(device->CreateSurface2D(width / 4, height, CM_SURFACE_FORMAT_A8R8G8B8, out));
+    cm_result_check(in->WriteSurface(from.data(), nullptr));
+    cm_result_check(in->GetIndex(in_index));
+    cm_result_check(out->GetIndex(out_index));
+    CmKernel *kernel = nullptr;
+    cm_result_check(device->CreateKernel(program, CM_KERNEL_FUNCTION(linear), kernel));
+    float scale = 2;
+    cm_result_check(kernel->SetKernelArg(0, sizeof(SurfaceIndex), in_index));
+    cm_result_check(kernel->SetKernelArg(1, sizeof(SurfaceIndex), out_index));
+    cm_result_check(kernel->SetKernelArg(2, sizeof scale, &scale));
+    CmThreadSpace *space = nullptr;
+    cm_result_check(device->CreateThreadSpace(width / 16, height / 4, space));
+    CmEvent *event = nullptr;
+    run(queue, device, kernel, space, event);
+    UINT64 time = 0;
+    CM_STATUS status;
+    cm_result_check(event->WaitForTaskFinished());
+    cm_result_check(event->GetStatus(status));
+    cm_result_check(event->GetExecutionTime(time));
+    expect(status == CM_STATUS_FINISHED && time > 0, "an event's end and time");
+    cm_result_check(out->ReadSurface(to.data(), event));
+    bool same = true;
+    for (size_t i = 0; i < to.size(); i++)
+        same = same && to[i] == 2 * from[i];
+    expect(same, "an image");
+    expect(in->WriteSurfaceStride(from.data(), nullptr, width - 1) == CM_INVALID_WIDTH, "a stride below a row");
+    std::vector<unsigned char> wide(40 * height);
+    cm_result_check(out->ReadSurfaceStride(wide.data(), nullptr, 40));
+    expect(wide[40 * 3 + 5] == 2 * from[width * 3 + 5], "a stride");
+    cm_result_check(queue->DestroyEvent(event));
+    cm_result_check(device->DestroySurface(in));
+    cm_result_check(device->DestroyKernel(kernel));
+}
+
+static void buffers(CmDevice *device, CmProgram *program, CmQueue *queue)
+{
+    enum { COUNT = 128 };
+    int numbers[COUNT], *mine = (int *)CM_ALIGNED_MALLOC(sizeof numbers, 4096), result[COUNT], n = 3;
+    for (int i = 0; i < COUNT; i++)
+        numbers[i] = i, mine[i] = 1000 * i;
+    CmBuffer *a = nullptr;
+    CmBufferUP *b = nullptr;
+    SurfaceIndex *a_index = nullptr, *b_index = nullptr;
+    cm_result_check(device->CreateBuffer(sizeof numbers, a));
+    cm_result_check(device->CreateBufferUP(sizeof numbers, mine, b));
+    cm_result_check(a->WriteSurface((unsigned char *)numbers, nullptr));
+    cm_result_check(a->GetIndex(a_index));
+    cm_result_check(b->GetIndex(b_index));
+    CmKernel *kernel = nullptr;
+    cm_result_check(device->CreateKernel(program, "add", kernel));
+    cm_result_check(kernel->SetKernelArg(0, sizeof(SurfaceIndex), a_index));
+    cm_result_check(kernel->SetKernelArg(1, sizeof(SurfaceIndex), b_index));
+    cm_result_check(kernel->SetKernelArg(2, sizeof n, &n));
+    CmThreadGroupSpace *space = nullptr;
+    cm_result_check(device->CreateThreadGroupSpace(4, 1, 2, 1, space));
+    CmTask *task = nullptr;
+    cm_result_check(device->CreateTask(task));
+    cm_result_check(task->AddKernel(kernel));
+    cm_result_check(task->AddKernel(kernel)); /* twice */
+    CmEvent *event = nullptr;
+    cm_result_check(queue->EnqueueWithGroup(task, event, space));
+    cm_result_check(event->WaitForTaskFinished());
+    bool same = true;
+    for (int i = 0; i < COUNT; i++)
+        same = same && mine[i] == 1000 * i + 2 * (i + n);
+    expect(same, "buffers, and memory of the caller's");
+    cm_result_check(a->ReadSurface((unsigned char *)result, event, 8));
+    expect(result[1] == 1, "the start of a buffer");
+    expect(kernel->SetKernelArg(7, 4, &n) == CM_INVALID_ARG_INDEX, "an argument that is not there");
+    expect(kernel->SetKernelArg(2, 8, &n) == CM_INVALID_ARG_SIZE, "an argument of another size");
+    SurfaceIndex unknown(4711);
+    expect(kernel->SetKernelArg(0, sizeof unknown, &unknown) == CM_INVALID_ARG_VALUE, "a surface that is not there");
+    CmKernel *none = nullptr;
+    expect(device->CreateKernel(program, "none", none) != CM_SUCCESS && !none, "a kernel that is not there");
+    CM_ALIGNED_FREE(mine);
+}
+
+static void addresses(CmDevice *device, CmProgram *program, CmQueue *queue)
+{
+    alignas(4096) static int mine[32];
+    for (int i = 0; i < 32; i++)
+        mine[i] = i;
+    void *from = mine, *to = nullptr;
+    CmBufferSVM *one = nullptr, *two = nullptr;
+    cm_result_check(device->CreateBufferSVM(sizeof mine, from, CM_SVM_ACCESS_FLAG_DEFAULT, one));
+    cm_result_check(device->CreateBufferSVM(sizeof mine, to, CM_SVM_ACCESS_FLAG_DEFAULT, two));
+    CmKernel *kernel = nullptr;
+    cm_result_check(device->CreateKernel(program, "svm", kernel));
+    cm_result_check(kernel->SetKernelArg(0, sizeof(void *), &from));
+    cm_result_check(kernel->SetKernelArg(1, sizeof(void *), &to));
+    cm_result_check(kernel->SetThreadCount(2));
+    CmEvent *event = nullptr;
+    run(queue, device, kernel, nullptr, event);
+    cm_result_check(event->WaitForTaskFinished());
+    bool same = true;
+    for (int i = 0; i < 32; i++)
+        same = same && ((int *)to)[i] == 2 * i && mine[i] == i;
+    expect(same, "addresses");
+    cm_result_check(device->DestroyBufferSVM(two));
+}
+
+int main(int, char **words)
+{
+    CmDevice *device = nullptr;
+    unsigned version = 0;
+    cm_result_check(::CreateCmDevice(device, version));
+    std::string code = cm::util::isa::loadFile(words[1]);
+    CmProgram *program = nullptr, *wrong = nullptr;
+    cm_result_check(device->LoadProgram(const_cast<char *>(code.data()), (UINT)code.size(), program));
+    expect(device->LoadProgram(const_cast<char *>("nothing"), 7, wrong) == CM_INVALID_COMMON_ISA && !wrong, "no program");
+    CmQueue *queue = nullptr;
+    cm_result_check(device->CreateQueue(queue));
+    image(device, program, queue);
+    buffers(device, program, queue);
+    addresses(device, program, queue);
+    cm_result_check(::DestroyCmDevice(device));
+    std::puts(failures ? "FAILED" : "passed");
+    return failures != 0;
+}
