@@ -1,5 +1,5 @@
-// A host program as Intel's tutorial writes them, on cm_rt.h: an image, buffers, memory of the caller's, addresses, events,
-// and calls that fail.
+// A host program as Intel's tutorial writes them, on cm_rt.h: an image, buffers, memory of the caller's, addresses,
+// events, and calls that fail.
 #include <cstdio>
 #include "cm_rt.h"
 #include "common/cm_rt_helpers.h"
@@ -142,7 +142,8 @@ int main(int, char **words)
     std::string code = cm::util::isa::loadFile(words[1]);
     CmProgram *program = nullptr, *wrong = nullptr;
     cm_result_check(device->LoadProgram(const_cast<char *>(code.data()), (UINT)code.size(), program));
-    expect(device->LoadProgram(const_cast<char *>("nothing"), 7, wrong) == CM_INVALID_COMMON_ISA && !wrong, "no program");
+    expect(device->LoadProgram(const_cast<char *>("nothing"), 7, wrong) == CM_INVALID_COMMON_ISA && !wrong,
+           "no program");
     CmQueue *queue = nullptr;
     cm_result_check(device->CreateQueue(queue));
     image(device, program, queue);
