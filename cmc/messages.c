@@ -93,6 +93,19 @@ static bool is_shown(const struct cmc_message *message)
            before->line == message->line && before->column == message->column;
 }
 
+/* SARIF counts columns in characters (columnKind), the front end in bytes. */
+static void count_characters(struct cmc_message *message, struct cmc_sources *sources)
+{
+    size_t length = 0;
+    const char *text = message->line ? cmc_source_line(sources, message->place, message->line, &length) : NULL;
+    unsigned column = 1;
+    if (!text || !message->column)
+        return;
+    for (size_t i = 0; i + 1 < message->column && i < length; i++)
+        column += i + 1 == length || (text[i + 1] & 0xc0) != 0x80;
+    message->column = column;
+}
+
 static void write_line(const char *line, struct cmc_sources *sources, FILE *out)
 {
     struct cmc_message message;
@@ -104,6 +117,8 @@ static void write_line(const char *line, struct cmc_sources *sources, FILE *out)
         cmc_message_free(&state.before);
         state.before = message;
     } else {
+        if (state.form == CMC_MESSAGES_SARIF)
+            count_characters(&message, sources);
         CMC_APPEND(state.messages, state.count, message);
     }
 }

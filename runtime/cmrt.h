@@ -30,6 +30,7 @@ enum cmrt_status {
     CMRT_BAD_ARGUMENT,   /* a kernel argument of the wrong kind or size, or missing; an impossible size or launch */
     CMRT_NO_MEMORY,      /* host or device memory is used up */
     CMRT_DRIVER,         /* a Level Zero call failed: the message has its name and result */
+    CMRT_NOT_YET,        /* the time to wait is over, and the event has not happened */
 };
 
 enum cmrt_target {
@@ -86,6 +87,7 @@ typedef struct cmrt_buffer cmrt_buffer;
 typedef struct cmrt_image cmrt_image;
 typedef struct cmrt_sampler cmrt_sampler;
 typedef struct cmrt_queue cmrt_queue;
+typedef struct cmrt_event cmrt_event;
 
 /* One line, without a newline, about the last failing call of this thread. It is valid until the next call. */
 const char *cmrt_message(void);
@@ -109,6 +111,15 @@ const char *cmrt_device_platform(const cmrt_device *device);
 enum cmrt_feature { CMRT_FEATURE_DOUBLE = 1, CMRT_FEATURE_MEDIA_BLOCKS = 2 };
 int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature);
 void cmrt_device_close(cmrt_device *device);
+
+/* Level Zero's own handles of a device, for programs that use Level Zero beside libcmrt: ze_driver_handle_t,
+ * ze_context_handle_t, ze_device_handle_t. cmrt_device_open_level_zero opens a device on handles of the caller's, who
+ * keeps the context until the device is closed. CMRT_BAD_ARGUMENT: a handle is NULL, or the device is the CPU. */
+struct cmrt_level_zero {
+    void *driver, *context, *device;
+};
+enum cmrt_status cmrt_device_open_level_zero(const struct cmrt_level_zero *handles, cmrt_device **device);
+enum cmrt_status cmrt_device_level_zero(const cmrt_device *device, struct cmrt_level_zero *handles);
 
 /* Programs: a zebin or SPIR-V for a GPU, a shared library for the CPU. The file's contents decide which of them it is.
  * SPIR-V (`cmc -emit-spirv`) is compiled by the driver's vector back end for the device while it is loaded; what that
@@ -142,6 +153,14 @@ enum cmrt_status cmrt_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_
                                    size_t bytes);
 enum cmrt_status cmrt_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
 void cmrt_buffer_close(cmrt_buffer *buffer);
+/* A part of a buffer as a buffer: its own memory ends with the whole one, which is to be closed after its parts. The
+ * offset is a multiple of CMRT_PART_ALIGNMENT bytes, as surfaces begin there. */
+#define CMRT_PART_ALIGNMENT 64
+enum cmrt_status cmrt_buffer_part(cmrt_buffer *buffer, size_t offset, size_t bytes, cmrt_buffer **part);
+/* Memory of somebody else's as a buffer, who frees it after the buffer is closed. On a GPU it is unified shared memory
+ * of the device's context (zeMemAlloc...); on the CPU any memory, which counts as shared. It begins at a multiple of
+ * CMRT_PART_ALIGNMENT bytes. */
+enum cmrt_status cmrt_buffer_wrap(cmrt_device *device, void *pointer, size_t bytes, cmrt_buffer **buffer);
 
 /* 2D images. Width in elements of `format`, height in rows, both at least 1. Host memory has rows without gaps. A
  * format with several planes, which only the CPU supports, has plane after plane. */
@@ -187,6 +206,16 @@ enum cmrt_status cmrt_launch(cmrt_queue *queue, cmrt_kernel *kernel, const uint3
 enum cmrt_status cmrt_wait(cmrt_queue *queue);
 enum cmrt_status cmrt_elapsed(cmrt_queue *queue, uint64_t *nanoseconds);
 void cmrt_queue_close(cmrt_queue *queue);
+
+/* Events: the end of everything that a queue was given before. cmrt_launch returns at once while fewer than
+ * CMRT_LAUNCHES_AHEAD operations of the queue are unfinished; an event tells when they are. cmrt_event_wait waits for
+ * at most that many nanoseconds (UINT64_MAX: without limit) and gives CMRT_NOT_YET when they are over. An event is
+ * closed before its queue. */
+#define CMRT_LAUNCHES_AHEAD 8
+enum cmrt_status cmrt_event_open(cmrt_queue *queue, cmrt_event **event);
+enum cmrt_status cmrt_event_done(cmrt_event *event, int *done);
+enum cmrt_status cmrt_event_wait(cmrt_event *event, uint64_t nanoseconds);
+void cmrt_event_close(cmrt_event *event);
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,25 @@
 /* Implements the public calls on devices, memory and queues: checks what can be checked without a driver, then calls
  * the device's backend. */
+#include <stdlib.h>
 #include "runtime/internal.h"
 
 enum cmrt_status cmrt_device_open(enum cmrt_target target, cmrt_device **device)
 {
     return target == CMRT_TARGET_CPU ? host_open(device) : level_zero_open(device);
+}
+
+enum cmrt_status cmrt_device_open_level_zero(const struct cmrt_level_zero *handles, cmrt_device **device)
+{
+    if (!handles->driver || !handles->context || !handles->device)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "Level Zero's driver, context and device are all needed");
+    return level_zero_open_handles(handles, device);
+}
+
+enum cmrt_status cmrt_device_level_zero(const cmrt_device *device, struct cmrt_level_zero *handles)
+{
+    if (device->target != CMRT_TARGET_GPU)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "the CPU has no handles of Level Zero");
+    return level_zero_handles(device, handles);
 }
 
 const char *cmrt_device_name(const cmrt_device *device)
@@ -72,8 +87,45 @@ enum cmrt_status cmrt_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t
 
 void cmrt_buffer_close(cmrt_buffer *buffer)
 {
-    if (buffer)
+    if (buffer && buffer->borrowed)
+        free(buffer);
+    else if (buffer)
         buffer->device->backend->buffer_close(buffer);
+}
+
+static enum cmrt_status borrow(const cmrt_buffer *what, cmrt_buffer **out)
+{
+    if ((uintptr_t)what->pointer % CMRT_PART_ALIGNMENT)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "memory that does not begin at a multiple of %d bytes",
+                         CMRT_PART_ALIGNMENT);
+    cmrt_buffer *buffer = malloc(sizeof *buffer);
+    if (!buffer)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    *buffer = *what;
+    buffer->borrowed = 1;
+    *out = buffer;
+    return CMRT_OK;
+}
+
+enum cmrt_status cmrt_buffer_part(cmrt_buffer *buffer, size_t offset, size_t bytes, cmrt_buffer **part)
+{
+    enum cmrt_status status =
+        bytes ? check_range(buffer, offset, bytes) : cmrt_fail(CMRT_BAD_ARGUMENT, "a part of no bytes");
+    cmrt_buffer inside = *buffer;
+    if (status)
+        return status;
+    inside.pointer = (char *)buffer->pointer + offset;
+    inside.bytes = bytes;
+    return borrow(&inside, part);
+}
+
+enum cmrt_status cmrt_buffer_wrap(cmrt_device *device, void *pointer, size_t bytes, cmrt_buffer **buffer)
+{
+    cmrt_buffer given = {.device = device, .bytes = bytes, .pointer = pointer};
+    if (!pointer || !bytes)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "a buffer of no bytes");
+    enum cmrt_status status = device->backend->memory_of(device, pointer, bytes, &given.memory);
+    return status ? status : borrow(&given, buffer);
 }
 
 enum cmrt_status cmrt_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
@@ -133,4 +185,25 @@ void cmrt_queue_close(cmrt_queue *queue)
 {
     if (queue)
         queue->device->backend->queue_close(queue);
+}
+
+enum cmrt_status cmrt_event_open(cmrt_queue *queue, cmrt_event **event)
+{
+    return queue->device->backend->event_open(queue, event);
+}
+
+enum cmrt_status cmrt_event_done(cmrt_event *event, int *done)
+{
+    return event->device->backend->event_done(event, done);
+}
+
+enum cmrt_status cmrt_event_wait(cmrt_event *event, uint64_t nanoseconds)
+{
+    return event->device->backend->event_wait(event, nanoseconds);
+}
+
+void cmrt_event_close(cmrt_event *event)
+{
+    if (event)
+        event->device->backend->event_close(event);
 }

@@ -40,6 +40,12 @@ struct cmrt_backend {
     enum cmrt_status (*wait)(cmrt_queue *queue);
     enum cmrt_status (*elapsed)(cmrt_queue *queue, uint64_t *nanoseconds);
     void (*queue_close)(cmrt_queue *queue);
+    /* Finds what kind of memory a pointer of somebody else's is, up to its last byte. */
+    enum cmrt_status (*memory_of)(cmrt_device *device, const void *pointer, size_t bytes, enum cmrt_memory *memory);
+    enum cmrt_status (*event_open)(cmrt_queue *queue, cmrt_event **out);
+    enum cmrt_status (*event_done)(cmrt_event *event, int *done);
+    enum cmrt_status (*event_wait)(cmrt_event *event, uint64_t nanoseconds);
+    void (*event_close)(cmrt_event *event);
     void (*device_close)(cmrt_device *device);
 };
 
@@ -63,6 +69,7 @@ struct cmrt_buffer {
     enum cmrt_memory memory;
     size_t bytes;
     void *pointer; /* as the kernel sees it; the host may use it unless memory is CMRT_MEMORY_DEVICE */
+    int borrowed;  /* the memory is another buffer's, or the caller's */
 };
 
 struct cmrt_image {
@@ -86,7 +93,13 @@ struct cmrt_queue {
     cmrt_device *device;
 };
 
+struct cmrt_event {
+    cmrt_device *device;
+};
+
 enum cmrt_status level_zero_open(cmrt_device **device);
+enum cmrt_status level_zero_open_handles(const struct cmrt_level_zero *handles, cmrt_device **device);
+enum cmrt_status level_zero_handles(const cmrt_device *device, struct cmrt_level_zero *handles);
 enum cmrt_status host_open(cmrt_device **device);
 enum cmrt_status host_inspect(const char *path, cmrt_program **program);
 

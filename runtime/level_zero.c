@@ -12,6 +12,8 @@
 
 struct device {
     cmrt_device common;
+    ze_driver_handle_t driver;
+    int is_callers; /* the context */
     ze_context_handle_t context;
     ze_device_handle_t handle;
     ze_device_properties_t properties;
@@ -39,13 +41,28 @@ struct kernel {
     ze_kernel_handle_t handle;
 };
 
+/* One operation of a queue: it is filled again when its fence says that it has ended. */
+struct slot {
+    ze_command_list_handle_t list;
+    ze_fence_handle_t fence;
+    ze_event_handle_t event; /* of a launch */
+    int busy;
+};
+
 struct queue {
     cmrt_queue common;
     ze_command_queue_handle_t handle;
-    ze_command_list_handle_t list;
     ze_event_pool_handle_t pool;
-    ze_event_handle_t event; /* of the last launch */
-    int launched;
+    struct slot slots[CMRT_LAUNCHES_AHEAD];
+    unsigned next;
+    struct slot *current;  /* the operation that is being filled */
+    struct slot *launched; /* the last launch's, NULL: none */
+};
+
+struct event {
+    cmrt_event common;
+    ze_event_pool_handle_t pool;
+    ze_event_handle_t handle;
 };
 
 static struct device *device_of(cmrt_device *device)
@@ -85,7 +102,7 @@ static enum cmrt_status check(ze_result_t result, const char *call)
 
 static void device_close(cmrt_device *device)
 {
-    if (device_of(device)->context)
+    if (device_of(device)->context && !device_of(device)->is_callers)
         zeContextDestroy(device_of(device)->context);
     free(device);
 }
@@ -334,17 +351,27 @@ static void program_close(cmrt_program *program)
 
 /* queues */
 
-/* Waits for the queue and empties its command list for the next operation. */
+/* Takes the oldest operation's command list, once that operation has ended. */
 static enum cmrt_status queue_begin(struct queue *queue)
 {
-    enum cmrt_status status = ZE(zeCommandQueueSynchronize(queue->handle, UINT64_MAX));
-    return status ? status : ZE(zeCommandListReset(queue->list));
+    struct slot *slot = queue->current = &queue->slots[queue->next++ % CMRT_LAUNCHES_AHEAD];
+    enum cmrt_status status = CMRT_OK;
+    if (slot->busy)
+        status = ZE(zeFenceHostSynchronize(slot->fence, UINT64_MAX));
+    if (!status && slot->busy)
+        status = ZE(zeFenceReset(slot->fence));
+    slot->busy = slot->busy && status;
+    return status ? status : ZE(zeCommandListReset(slot->list));
 }
 
 static enum cmrt_status queue_submit(struct queue *queue)
 {
-    enum cmrt_status status = ZE(zeCommandListClose(queue->list));
-    return status ? status : ZE(zeCommandQueueExecuteCommandLists(queue->handle, 1, &queue->list, NULL));
+    struct slot *slot = queue->current;
+    enum cmrt_status status = ZE(zeCommandListClose(slot->list));
+    if (!status)
+        status = ZE(zeCommandQueueExecuteCommandLists(queue->handle, 1, &slot->list, slot->fence));
+    slot->busy = !status;
+    return status;
 }
 
 static enum cmrt_status queue_finish(struct queue *queue)
@@ -353,18 +380,42 @@ static enum cmrt_status queue_finish(struct queue *queue)
     return status ? status : ZE(zeCommandQueueSynchronize(queue->handle, UINT64_MAX));
 }
 
+static void slot_close(struct slot *slot)
+{
+    if (slot->event)
+        zeEventDestroy(slot->event);
+    if (slot->fence)
+        zeFenceDestroy(slot->fence);
+    if (slot->list)
+        zeCommandListDestroy(slot->list);
+}
+
 static void queue_close(cmrt_queue *base)
 {
     struct queue *queue = (struct queue *)base;
-    if (queue->event)
-        zeEventDestroy(queue->event);
+    if (queue->handle) /* what is unfinished uses the lists */
+        zeCommandQueueSynchronize(queue->handle, UINT64_MAX);
+    for (unsigned i = 0; i < CMRT_LAUNCHES_AHEAD; i++)
+        slot_close(&queue->slots[i]);
     if (queue->pool)
         zeEventPoolDestroy(queue->pool);
-    if (queue->list)
-        zeCommandListDestroy(queue->list);
     if (queue->handle)
         zeCommandQueueDestroy(queue->handle);
     free(queue);
+}
+
+static enum cmrt_status slot_open(struct device *device, struct queue *queue, uint32_t number)
+{
+    struct slot *slot = &queue->slots[number];
+    ze_command_list_desc_t list = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
+                                   .commandQueueGroupOrdinal = device->compute_ordinal};
+    ze_fence_desc_t fence = {.stype = ZE_STRUCTURE_TYPE_FENCE_DESC};
+    ze_event_desc_t event = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .index = number, .signal = ZE_EVENT_SCOPE_FLAG_HOST};
+    enum cmrt_status status = ZE(zeCommandListCreate(device->context, device->handle, &list, &slot->list));
+    if (!status)
+        status = ZE(zeFenceCreate(queue->handle, &fence, &slot->fence));
+    return status ? status : ZE(zeEventCreate(queue->pool, &event, &slot->event));
 }
 
 static enum cmrt_status queue_open(cmrt_device *base, cmrt_queue **out)
@@ -378,21 +429,15 @@ static enum cmrt_status queue_open(cmrt_device *base, cmrt_queue **out)
                                                  .ordinal = device->compute_ordinal,
                                                  .index = device->next_queue++ % device->queue_count,
                                                  .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
-    ze_command_list_desc_t list_description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
-                                               .commandQueueGroupOrdinal = device->compute_ordinal};
-    ze_event_pool_desc_t pool_description = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-                                             .flags =
-                                                 ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-                                             .count = 1};
-    ze_event_desc_t event_description = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .signal = ZE_EVENT_SCOPE_FLAG_HOST};
+    ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+                                 .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+                                 .count = CMRT_LAUNCHES_AHEAD};
     ze_context_handle_t context = device->context;
     enum cmrt_status status = ZE(zeCommandQueueCreate(context, device->handle, &queue_description, &queue->handle));
     if (!status)
-        status = ZE(zeCommandListCreate(context, device->handle, &list_description, &queue->list));
-    if (!status)
-        status = ZE(zeEventPoolCreate(context, &pool_description, 1, &device->handle, &queue->pool));
-    if (!status)
-        status = ZE(zeEventCreate(queue->pool, &event_description, &queue->event));
+        status = ZE(zeEventPoolCreate(context, &pool, 1, &device->handle, &queue->pool));
+    for (uint32_t i = 0; !status && i < CMRT_LAUNCHES_AHEAD; i++)
+        status = slot_open(device, queue, i);
     if (status) {
         queue_close(&queue->common);
         return status;
@@ -413,7 +458,7 @@ static enum cmrt_status queue_elapsed(cmrt_queue *base, uint64_t *nanoseconds)
     ze_kernel_timestamp_result_t stamps;
     if (!queue->launched)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "no launch on this queue to take the time of");
-    enum cmrt_status status = ZE(zeEventQueryKernelTimestamp(queue->event, &stamps));
+    enum cmrt_status status = ZE(zeEventQueryKernelTimestamp(queue->launched->event, &stamps));
     if (status)
         return status;
     uint32_t bits = properties->kernelTimestampValidBits;
@@ -471,7 +516,7 @@ static enum cmrt_status copy_device(cmrt_queue *base, cmrt_buffer *buffer, size_
         memcpy(staging->pointer, from, bytes);
     status = queue_begin(queue);
     if (!status)
-        status = ZE(zeCommandListAppendMemoryCopy(queue->list, from ? there : staging->pointer,
+        status = ZE(zeCommandListAppendMemoryCopy(queue->current->list, from ? there : staging->pointer,
                                                   from ? staging->pointer : there, bytes, NULL, 0, NULL));
     if (!status)
         status = queue_finish(queue);
@@ -583,11 +628,11 @@ static enum cmrt_status copy_image(cmrt_queue *base, cmrt_image *common, void *t
         memcpy(staging->pointer, from, bytes);
     status = queue_begin(queue);
     if (!status && from)
-        status = ZE(
-            zeCommandListAppendImageCopyFromMemory(queue->list, image->handle, staging->pointer, NULL, NULL, 0, NULL));
+        status = ZE(zeCommandListAppendImageCopyFromMemory(queue->current->list, image->handle, staging->pointer, NULL,
+                                                           NULL, 0, NULL));
     if (!status && to)
-        status =
-            ZE(zeCommandListAppendImageCopyToMemory(queue->list, staging->pointer, image->handle, NULL, NULL, 0, NULL));
+        status = ZE(zeCommandListAppendImageCopyToMemory(queue->current->list, staging->pointer, image->handle, NULL,
+                                                         NULL, 0, NULL));
     if (!status)
         status = queue_finish(queue);
     if (!status && to)
@@ -695,15 +740,98 @@ static enum cmrt_status launch(cmrt_queue *base, cmrt_kernel *common, const uint
     ze_kernel_handle_t kernel = ((struct kernel *)common)->handle;
     ze_group_count_t count = {groups[0], groups[1], groups[2]};
     enum cmrt_status status = queue_begin(queue);
+    struct slot *slot = queue->current;
     if (!status)
         status = ZE(zeKernelSetGroupSize(kernel, local[0], local[1], local[2]));
     if (!status)
-        status = ZE(zeEventHostReset(queue->event));
+        status = ZE(zeEventHostReset(slot->event));
     if (!status)
-        status = ZE(zeCommandListAppendLaunchKernel(queue->list, kernel, &count, queue->event, 0, NULL));
+        status = ZE(zeCommandListAppendLaunchKernel(slot->list, kernel, &count, slot->event, 0, NULL));
     if (!status)
         status = queue_submit(queue);
-    queue->launched = !status;
+    queue->launched = status ? NULL : slot;
+    return status;
+}
+
+/* events */
+
+static void event_close(cmrt_event *base)
+{
+    struct event *event = (struct event *)base;
+    if (event->handle)
+        zeEventDestroy(event->handle);
+    if (event->pool)
+        zeEventPoolDestroy(event->pool);
+    free(event);
+}
+
+static enum cmrt_status event_create(struct device *device, struct event *event)
+{
+    ze_event_pool_desc_t pool = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE, .count = 1};
+    ze_event_desc_t description = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .signal = ZE_EVENT_SCOPE_FLAG_HOST};
+    enum cmrt_status status = ZE(zeEventPoolCreate(device->context, &pool, 1, &device->handle, &event->pool));
+    return status ? status : ZE(zeEventCreate(event->pool, &description, &event->handle));
+}
+
+/* An operation of its own signals it. */
+static enum cmrt_status event_open(cmrt_queue *base, cmrt_event **out)
+{
+    struct queue *queue = (struct queue *)base;
+    struct event *event = calloc(1, sizeof *event);
+    if (!event)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    event->common.device = base->device;
+    enum cmrt_status status = event_create(device_of(base->device), event);
+    if (!status)
+        status = queue_begin(queue);
+    if (!status)
+        status = ZE(zeCommandListAppendSignalEvent(queue->current->list, event->handle));
+    if (!status)
+        status = queue_submit(queue);
+    if (status) {
+        event_close(&event->common);
+        return status;
+    }
+    *out = &event->common;
+    return CMRT_OK;
+}
+
+static enum cmrt_status event_done(cmrt_event *event, int *done)
+{
+    ze_result_t result = zeEventQueryStatus(((struct event *)event)->handle);
+    *done = result == ZE_RESULT_SUCCESS;
+    return result == ZE_RESULT_NOT_READY ? CMRT_OK : check(result, "zeEventQueryStatus");
+}
+
+static enum cmrt_status event_wait(cmrt_event *event, uint64_t nanoseconds)
+{
+    ze_result_t result = zeEventHostSynchronize(((struct event *)event)->handle, nanoseconds);
+    if (result == ZE_RESULT_NOT_READY)
+        return cmrt_fail(CMRT_NOT_YET, "the event has not happened after %llu ns", (unsigned long long)nanoseconds);
+    return check(result, "zeEventHostSynchronize");
+}
+
+/* memory of others */
+
+static enum cmrt_status memory_of(cmrt_device *base, const void *pointer, size_t bytes, enum cmrt_memory *memory)
+{
+    struct device *device = device_of(base);
+    ze_memory_allocation_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES};
+    void *start = NULL;
+    size_t size = 0;
+    enum cmrt_status status = ZE(zeMemGetAllocProperties(device->context, pointer, &properties, NULL));
+    if (status)
+        return status;
+    switch (properties.type) {
+    case ZE_MEMORY_TYPE_HOST: *memory = CMRT_MEMORY_HOST; break;
+    case ZE_MEMORY_TYPE_DEVICE: *memory = CMRT_MEMORY_DEVICE; break;
+    case ZE_MEMORY_TYPE_SHARED: *memory = CMRT_MEMORY_SHARED; break;
+    default: return cmrt_fail(CMRT_BAD_ARGUMENT, "no unified shared memory of the device's context");
+    }
+    status = ZE(zeMemGetAddressRange(device->context, pointer, &start, &size));
+    if (!status && (size_t)((const char *)pointer - (char *)start) + bytes > size)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "%zu bytes reach beyond the end of the caller's memory", bytes);
     return status;
 }
 
@@ -732,26 +860,59 @@ static const struct cmrt_backend level_zero = {
     .wait = queue_wait,
     .elapsed = queue_elapsed,
     .queue_close = queue_close,
+    .memory_of = memory_of,
+    .event_open = event_open,
+    .event_done = event_done,
+    .event_wait = event_wait,
+    .event_close = event_close,
     .device_close = device_close,
 };
 
-enum cmrt_status level_zero_open(cmrt_device **out)
+/* Opens a device with the handles that it has by now; *device is freed if that fails. */
+static enum cmrt_status finish_open(struct device *device, cmrt_device **out)
 {
-    ze_driver_handle_t driver = NULL;
-    ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
-    struct device *device = calloc(1, sizeof *device);
-    if (!device)
-        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
-    device->common.backend = &level_zero;
-    enum cmrt_status status = find_gpu(&driver, &device->handle);
-    if (!status)
-        status = ZE(zeContextCreate(driver, &description, &device->context));
-    if (!status)
-        status = read_properties(device, driver);
+    enum cmrt_status status = read_properties(device, device->driver);
     if (status) {
         device_close(&device->common);
         return status;
     }
     *out = &device->common;
+    return CMRT_OK;
+}
+
+enum cmrt_status level_zero_open(cmrt_device **out)
+{
+    ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    struct device *device = calloc(1, sizeof *device);
+    if (!device)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    device->common.backend = &level_zero;
+    enum cmrt_status status = find_gpu(&device->driver, &device->handle);
+    if (!status)
+        status = ZE(zeContextCreate(device->driver, &description, &device->context));
+    if (status) {
+        device_close(&device->common);
+        return status;
+    }
+    return finish_open(device, out);
+}
+
+enum cmrt_status level_zero_open_handles(const struct cmrt_level_zero *handles, cmrt_device **out)
+{
+    struct device *device = calloc(1, sizeof *device);
+    if (!device)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    *device = (struct device){.common = {.backend = &level_zero},
+                              .driver = handles->driver,
+                              .context = handles->context,
+                              .handle = handles->device,
+                              .is_callers = 1};
+    return finish_open(device, out);
+}
+
+enum cmrt_status level_zero_handles(const cmrt_device *base, struct cmrt_level_zero *handles)
+{
+    const struct device *device = (const struct device *)base;
+    *handles = (struct cmrt_level_zero){device->driver, device->context, device->handle};
     return CMRT_OK;
 }

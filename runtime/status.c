@@ -9,7 +9,8 @@ static _Thread_local char message[1024];
 const char *cmrt_status_name(enum cmrt_status status)
 {
     static const char *const names[] = {"CMRT_OK",        "CMRT_NO_DEVICE",    "CMRT_BAD_FILE",  "CMRT_WRONG_PLATFORM",
-                                        "CMRT_NO_KERNEL", "CMRT_BAD_ARGUMENT", "CMRT_NO_MEMORY", "CMRT_DRIVER"};
+                                        "CMRT_NO_KERNEL", "CMRT_BAD_ARGUMENT", "CMRT_NO_MEMORY", "CMRT_DRIVER",
+                                        "CMRT_NOT_YET"};
     return (unsigned)status < sizeof names / sizeof *names ? names[status] : NULL;
 }
 

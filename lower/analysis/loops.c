@@ -270,8 +270,10 @@ int loop_rounds(const struct loops *l, const struct loop *loop, const struct rep
     assert(loop->header < l->cfg.count);
     struct counters c = {.loops = l, .loop = loop, .values = values};
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->header]);
-    bool body_first = LLVMGetSuccessor(branch, 0) == l->cfg.blocks[loop->body];
     uint64_t condition;
+    if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) /* a switch, in a module of others */
+        return -1;
+    bool body_first = LLVMGetSuccessor(branch, 0) == l->cfg.blocks[loop->body];
     begin_counters(&c);
     for (int round = 0; round <= LOOPS_MOST_ROUNDS; round++) {
         if (!evaluate(&c, LLVMGetCondition(branch), 0, &condition))

@@ -164,7 +164,7 @@ static bool check_declaration(const struct input *in, LLVMValueRef function)
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     if (!LLVMGetFirstUse(function) || builtin_of_function(function) != BUILTIN_NONE ||
-        strcmp(name, FUNCTION_LEAVE) == 0 || strncmp(name, FUNCTION_LEAVE ".", sizeof FUNCTION_LEAVE) == 0)
+        strncmp(name, FUNCTION_RETURN_MARKER, sizeof FUNCTION_RETURN_MARKER - 1) == 0)
         return true;
     if (strncmp(name, "llvm.", 5) != 0)
         return input_error(in, NULL, "function '%s' is called and has no body", name);

@@ -327,8 +327,27 @@ static void mark_function(LLVMValueRef function)
     if (LLVMIsDeclaration(function) || function_is_kernel(function))
         return;
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    if (LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "VCStackCall", 11))
+    LLVMTypeKind result = LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+    if (LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "VCStackCall", 11) &&
+        result != LLVMStructTypeKind)
         set_text(function, (unsigned)LLVMAttributeFunctionIndex, "cm-call", "stack");
+}
+
+/* Functions that cannot be inlined, and that the dialect does not call on a stack as ours do. */
+static bool check_function(const struct input *in, LLVMValueRef function)
+{
+    if (LLVMIsDeclaration(function) || function_is_kernel(function) || function_call_kind(function) != CALL_INLINED)
+        return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (function_called(user) != function)
+            return input_error(in, user, "function '%s' is called by its address, and cannot be inlined",
+                               LLVMGetValueName(function));
+        if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function)
+            return input_error(in, user, "function '%s' calls itself, and cannot be inlined",
+                               LLVMGetValueName(function));
+    }
+    return true;
 }
 
 /* Calls have the convention of what they call. */
@@ -351,6 +370,7 @@ bool input_kernels(const struct input *in)
     for (LLVMValueRef f = LLVMGetFirstFunction(in->module); f; f = LLVMGetNextFunction(f)) {
         mark_function(f);
         plain_calls(f);
+        good = good && check_function(in, f);
     }
     return good;
 }

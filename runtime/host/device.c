@@ -61,6 +61,42 @@ static void queue_close(cmrt_queue *queue)
     free(queue);
 }
 
+/* Everything that was launched has ended. */
+static enum cmrt_status event_open(cmrt_queue *queue, cmrt_event **out)
+{
+    cmrt_event *event = malloc(sizeof *event);
+    if (!event)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    event->device = queue->device;
+    *out = event;
+    return CMRT_OK;
+}
+
+static enum cmrt_status event_done(cmrt_event *event, int *done)
+{
+    (void)event;
+    *done = 1;
+    return CMRT_OK;
+}
+
+static enum cmrt_status event_wait(cmrt_event *event, uint64_t nanoseconds)
+{
+    (void)event, (void)nanoseconds;
+    return CMRT_OK;
+}
+
+static void event_close(cmrt_event *event)
+{
+    free(event);
+}
+
+static enum cmrt_status memory_of(cmrt_device *device, const void *pointer, size_t bytes, enum cmrt_memory *memory)
+{
+    (void)device, (void)pointer, (void)bytes;
+    *memory = CMRT_MEMORY_SHARED;
+    return CMRT_OK;
+}
+
 static void device_close(cmrt_device *device)
 {
     free(device);
@@ -91,6 +127,11 @@ static const struct cmrt_backend host = {
     .wait = queue_wait,
     .elapsed = queue_elapsed,
     .queue_close = queue_close,
+    .memory_of = memory_of,
+    .event_open = event_open,
+    .event_done = event_done,
+    .event_wait = event_wait,
+    .event_close = event_close,
     .device_close = device_close,
 };
 

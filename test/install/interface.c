@@ -12,6 +12,7 @@ static void print_numbers(void)
 {
     NUMBER(CMRT_OK), NUMBER(CMRT_NO_DEVICE), NUMBER(CMRT_BAD_FILE), NUMBER(CMRT_WRONG_PLATFORM);
     NUMBER(CMRT_NO_KERNEL), NUMBER(CMRT_BAD_ARGUMENT), NUMBER(CMRT_NO_MEMORY), NUMBER(CMRT_DRIVER);
+    NUMBER(CMRT_NOT_YET), NUMBER(CMRT_LAUNCHES_AHEAD), NUMBER(CMRT_PART_ALIGNMENT);
     NUMBER(CMRT_TARGET_GPU), NUMBER(CMRT_TARGET_CPU);
     NUMBER(CMRT_MEMORY_SHARED), NUMBER(CMRT_MEMORY_HOST), NUMBER(CMRT_MEMORY_DEVICE);
     NUMBER(CMRT_ARGUMENT_UNKNOWN), NUMBER(CMRT_ARGUMENT_VALUE), NUMBER(CMRT_ARGUMENT_BUFFER);
@@ -35,5 +36,6 @@ int main(void)
     FIELD(cmrt_kernel_info, slm_bytes), FIELD(cmrt_kernel_info, scratch_bytes), FIELD(cmrt_kernel_info, barriers);
     FIELD(cmrt_kernel_info, argument_count), FIELD(cmrt_kernel_info, arguments);
     printf("struct cmrt_kernel_info: %zu bytes\n", sizeof(struct cmrt_kernel_info));
+    FIELD(cmrt_level_zero, driver), FIELD(cmrt_level_zero, context), FIELD(cmrt_level_zero, device);
     return cmrt_version() == CMRT_VERSION && !cmrt_status_name((enum cmrt_status)99) ? 0 : 1;
 }
