@@ -68,7 +68,7 @@ debian_package(cmkit devel "libcmrt0 (= ${version}), libclang-common-19-dev, lib
   "compiler for C for Metal, explicit-SIMD C++ for Intel GPUs"
   "cmc compiles C for Metal with LLVM and Clang to what Intel's Level Zero and\n OpenCL drivers load. cmrun launches kernels from the command line.")
 set(CPACK_DEBIAN_CMKIT_PACKAGE_RECOMMENDS "gensim")
-set(CPACK_DEBIAN_CMKIT_PACKAGE_SUGGESTS "libcmkit-dev, cmkit-doc, intel-opencl-icd")
+set(CPACK_DEBIAN_CMKIT_PACKAGE_SUGGESTS "libcmkit-dev, cmkit-doc, intel-opencl-icd, llvm-spirv-14")
 debian_package(libcmrt0 libs ""
   "library that launches C for Metal kernels"
   "libcmrt loads what cmc compiles, on an Intel GPU through Level Zero or on the\n CPU, and launches its kernels.")

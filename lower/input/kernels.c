@@ -340,6 +340,8 @@ static bool check_function(const struct input *in, LLVMValueRef function)
         return true;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user)) /* a table, such as that of constructors */
+            continue;
         if (function_called(user) != function)
             return input_error(in, user, "function '%s' is called by its address, and cannot be inlined",
                                LLVMGetValueName(function));
