@@ -115,7 +115,7 @@ struct visa_predicate {
 
 /* attr[0] of the atomic forms. */
 enum visa_atomic {
-#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) VISA_ATOMIC_##ID,
+#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE, LSC) VISA_ATOMIC_##ID,
 #include "tables/visa_atomics.def"
 #undef VISA_ATOMIC
     VISA_ATOMIC_COUNT

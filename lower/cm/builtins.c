@@ -466,7 +466,8 @@ struct atomic_kind {
     unsigned place, most, lsc;
 };
 
-/* operands: mask, surface, offsets, the operation's own. */
+/* operands: mask, surface, offsets, the operation's own. Of two, the load/store cache has the value compared with
+ * first. */
 static LLVMValueRef build_lsc_float_atomic(const struct cm_call *c, unsigned operation, LLVMValueRef *operands,
                                            unsigned sources, LLVMTypeRef type)
 {
@@ -477,7 +478,7 @@ static LLVMValueRef build_lsc_float_atomic(const struct cm_call *c, unsigned ope
         .mask = operands[0],
         .surface = operands[1],
         .addresses = operands[2],
-        .sources = {sources > 0 ? operands[FIRST] : NULL, sources > 1 ? operands[FIRST + 1] : NULL},
+        .sources = {sources > 0 ? operands[FIRST + sources - 1] : NULL, sources > 1 ? operands[FIRST] : NULL},
         .intrinsic = GENX_LSC_XATOMIC_BTI};
     return cm_build_lsc_atomic(c, &a, type);
 }
@@ -722,6 +723,16 @@ static const struct {
 #undef CM_BUILTIN
 };
 
+/* What to write instead of what newer platforms lack. */
+static const char *instead_of(enum feature_id feature)
+{
+    switch (feature) {
+    case FEATURE_MEDIA_BLOCKS: return "; cm_ptr_load and cm_ptr_store move a rectangle of memory";
+    case FEATURE_TYPED_MESSAGES: return "; cm_load and cm_store move elements of a buffer";
+    default: return "";
+    }
+}
+
 /* Reports an operation that the platform lacks; newer platforms may lack what older ones have. */
 static bool lacks(const struct cm_call *c, const char *name, enum feature_id feature)
 {
@@ -732,9 +743,9 @@ static bool lacks(const struct cm_call *c, const char *name, enum feature_id fea
                            feature_table[feature].meaning, c->platform->name, feature_first(feature));
     while (last > first && !platform_has(last, feature))
         last--;
-    return lower_error(c->instruction,
-                       "%s (%s) is not available on %s: this platform has none, platforms from %s to %s have it", name,
-                       feature_table[feature].meaning, c->platform->name, first->name, last->name);
+    return lower_error(
+        c->instruction, "%s (%s) is not available on %s: this platform has none, platforms from %s to %s have it%s",
+        name, feature_table[feature].meaning, c->platform->name, first->name, last->name, instead_of(feature));
 }
 
 static bool cm_lower_call(struct cm_call *c, enum builtin_id id)

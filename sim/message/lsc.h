@@ -11,6 +11,9 @@ enum lsc_base { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
  * message. */
 bool lsc_decode(struct request *request);
 
+/* The same for 2D blocks, whose lengths the payload decides: they are checked as the message is performed. */
+bool lsc_block2d_decode(struct request *request);
+
 /* The memory that the message's addresses are in. False with the fault raised. */
 bool lsc_target(struct request *request, struct target *target);
 

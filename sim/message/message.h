@@ -62,7 +62,8 @@ struct message {
     uint32_t thread_slot;       /* FFTID: which scratch slot this thread has */
     const uint8_t *src0, *src1; /* payload registers; src1 NULL unless split send */
     uint32_t src0_regs, src1_regs, dst_regs;
-    uint8_t *dst; /* destination registers, NULL for null */
+    uint32_t dst_room; /* registers from dst to the last: a 2D block may fill one more than dst_regs */
+    uint8_t *dst;      /* destination registers, NULL for null */
 };
 
 /* Performs the message. MESSAGE_FAULT: `fault` says why and nothing was returned. */
