@@ -124,17 +124,18 @@ static LLVMTypeRef nothing(const struct translation *t)
 
 /* ---- blocks ---- */
 
-/* `data`: that is stored, or NULL. The bytes go in as dwords, of whatever type the block is. */
+/* `data`: that is stored, or NULL. Elements of other sizes travel as dwords. */
 static LLVMValueRef build_block(const struct translation *t, LLVMValueRef call, LLVMValueRef surface,
                                 LLVMValueRef address, LLVMValueRef data)
 {
     LLVMTypeRef type = data ? LLVMTypeOf(data) : LLVMTypeOf(call);
     unsigned elements = type_lanes(type) * type_element_bytes(type) / 4;
+    LLVMTypeRef carried = type_element_bytes(type) == 4 ? type : dwords(t, elements);
     struct access a = {.mask = one_lane(t),
                        .address = address,
                        .surface = surface,
-                       .data = data,
-                       .result = data ? nothing(t) : type,
+                       .data = data ? LLVMBuildBitCast(t->builder, data, carried, "") : NULL,
+                       .result = data ? nothing(t) : carried,
                        .size = VISA_LSC_U32,
                        .elements = elements,
                        .block = true};
@@ -142,7 +143,8 @@ static LLVMValueRef build_block(const struct translation *t, LLVMValueRef call, 
         lower_error(call, "a block of %u bytes: must be 16, 32, 64 or 128", 4 * elements);
         return NULL;
     }
-    return build_access(t, &a);
+    LLVMValueRef made = build_access(t, &a);
+    return data ? made : LLVMBuildBitCast(t->builder, made, type, "");
 }
 
 static LLVMValueRef from_owords(const struct translation *t, LLVMValueRef owords)

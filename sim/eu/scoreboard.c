@@ -212,16 +212,18 @@ static bool is_out_of_order(const struct eu_scoreboard *board, const struct eu_i
            (is_math(in) && !board->has_math);
 }
 
-/* Whether an operand makes an instruction one of the long pipe: on Xe-HPC only doubles do. */
-static bool is_wide(const struct eu_scoreboard *board, const struct eu_operand *x)
-{
-    return x->place != EU_NOWHERE && eu_type_table[x->type].bytes == 8 &&
-           (!board->has_math || eu_type_table[x->type].domain != EU_INTEGER);
-}
-
 static bool is_real_type(unsigned type)
 {
     return eu_type_table[type].domain != EU_INTEGER;
+}
+
+/* Whether an operand, of type `written` in the code, makes an instruction one of the long pipe: on Xe-HPC only doubles
+ * do. Moves may have other types by now. */
+static bool is_long(const struct eu_scoreboard *board, const struct eu_operand *x, unsigned written)
+{
+    if (board->has_math)
+        return written != EU_NO_TYPE && eu_type_table[written].bytes == 8 && is_real_type(written);
+    return x->place != EU_NOWHERE && eu_type_table[x->type].bytes == 8;
 }
 
 /* The pipe that executes an in-order instruction: by the destination's type, and where one operand is of 64 bits, the
@@ -232,12 +234,12 @@ static enum pipe pipe_of(const struct eu_scoreboard *board, const struct eu_inst
         return PIPE_FLOAT;
     if (board->has_math && is_math(in))
         return PIPE_MATH;
-    bool wide = is_wide(board, &in->dst);
-    for (unsigned s = 0; s < in->op->sources && !board->has_math; s++)
-        wide = wide || is_wide(board, &in->src[s]);
     if (in->op->execute != EU_EXECUTE_alu)
         return PIPE_INTEGER;
     unsigned type = in->written_type[0] == EU_NO_TYPE ? in->written_type[1] : in->written_type[0];
+    bool wide = is_long(board, &in->dst, type);
+    for (unsigned s = 0; s < in->op->sources && !board->has_math; s++)
+        wide = wide || is_long(board, &in->src[s], in->written_type[1 + s]);
     return wide ? PIPE_LONG : type != EU_NO_TYPE && is_real_type(type) ? PIPE_FLOAT : PIPE_INTEGER;
 }
 
@@ -248,7 +250,7 @@ static enum pipe waited_pipe(const struct eu_scoreboard *board, const struct eu_
     for (unsigned s = 0; s < in->op->sources && board->has_pipes; s++) {
         if (in->written_type[1 + s] == EU_NO_TYPE)
             continue;
-        if (is_wide(board, &in->src[s]))
+        if (is_long(board, &in->src[s], in->written_type[1 + s]))
             return PIPE_LONG;
         has_integers |= !is_real_type(in->written_type[1 + s]);
     }
