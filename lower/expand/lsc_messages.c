@@ -228,6 +228,10 @@ static LLVMValueRef build_quad_part(const struct translation *t, const struct qu
                        .result = q->data ? q->result : padded,
                        .size = VISA_LSC_U32,
                        .elements = count};
+    if (lanes == q->lanes && row == 0 && type_lanes(packed) == type_lanes(q->data ? LLVMTypeOf(q->data) : q->result)) {
+        a.data = q->data;
+        return build_access(t, &a);
+    }
     if (q->data) {
         LLVMValueRef part = region_build_read(t->builder, t->module, packed, q->data, &narrow, NULL);
         a.data = region_build_write(t->builder, t->module, LLVMGetUndef(padded), part, &wide, NULL, NULL);
