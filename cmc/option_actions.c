@@ -182,6 +182,18 @@ bool cmc_option_messages(struct cmc_options *options, int number, const char *wo
     return false;
 }
 
+bool cmc_option_explain(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    static const char *const names[] = {"html", "json", "text"};
+    options->explain = (enum cmc_explain)number;
+    for (unsigned i = 0; !options->explain && i < sizeof names / sizeof *names; i++)
+        if (strcmp(value, names[i]) == 0)
+            options->explain = (enum cmc_explain)(CMC_EXPLAIN_HTML + i);
+    if (!options->explain)
+        cmc_error("'%s': --explain writes html, json or text", word);
+    return options->explain != CMC_EXPLAIN_NOTHING;
+}
+
 bool cmc_option_colours(struct cmc_options *options, int number, const char *word, const char *value)
 {
     (void)word, (void)value;

@@ -13,6 +13,6 @@ cmc_option_action cmc_option_march, cmc_option_output, cmc_option_optimize, cmc_
     cmc_option_flag, cmc_option_language, cmc_option_messages, cmc_option_colours, cmc_option_prefix_map,
     cmc_option_front_pair, cmc_option_sanitize, cmc_option_request, cmc_option_print_after, cmc_option_input_name,
     cmc_option_caller_version, cmc_option_only_kernel, cmc_option_finalizer, cmc_option_registers, cmc_option_standard,
-    cmc_option_ignore, cmc_option_binary_format;
+    cmc_option_ignore, cmc_option_binary_format, cmc_option_explain;
 
 #endif

@@ -20,6 +20,9 @@ enum cmc_output {
 /* Handling of kernels that spill registers, as set by -W. The default is a warning. */
 enum cmc_spills { CMC_SPILLS_DEFAULT, CMC_SPILLS_IGNORED, CMC_SPILLS_ERROR, CMC_SPILLS_NO_ERROR };
 
+/* Formats of --explain. */
+enum cmc_explain { CMC_EXPLAIN_NOTHING, CMC_EXPLAIN_HTML, CMC_EXPLAIN_JSON, CMC_EXPLAIN_TEXT, CMC_EXPLAIN_FORMATS };
+
 /* Requests that replace compiling. */
 enum cmc_request { CMC_COMPILE, CMC_HELP, CMC_VERSION, CMC_PRINT_PASSES, CMC_PRINT_OPTIONS };
 
@@ -72,10 +75,11 @@ struct cmc_options {
     const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
     bool sanitize_address;
     unsigned optimization;
-    bool dump_assembly, time_report, report, debug_info, verify_each, verbose;
-    bool print_commands;           /* -###: and run none */
-    bool no_line_markers;          /* -P */
-    const char *print_after;       /* pass name, or NULL */
+    bool dump_assembly, time_report, report, remarks, debug_info, verify_each, verbose;
+    bool print_commands;     /* -###: and run none */
+    bool no_line_markers;    /* -P */
+    const char *print_after; /* pass name, or NULL */
+    enum cmc_explain explain;
     const char *only_kernel;       /* its name, or NULL: all of the file */
     const char *finalizer_options; /* -Xfinalizer: passed on as it is, or NULL */
     enum cmc_messages messages;

@@ -1,52 +1,12 @@
 /* Prints a kernel's cost for --report: registers, spills, Gen instructions by class, and the source lines with most
  * instructions. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include "cmc/gen_classes.h"
 #include "cmc/phases.h"
 #include "visa_emit/source_lines.h"
 
 enum { LINES_SHOWN = 10 };
-
-/* Classes of Gen instructions by their names in the finalizer's listing. A name without a row is arithmetic. */
-enum { ARITHMETIC };
-static const struct {
-    const char *name, *instructions; /* each with a space behind it */
-} classes[] = {
-    [ARITHMETIC] = {"arithmetic", ""},
-    {"mov", "mov movi "},
-    {"select and compare", "sel csel cmp cmpn "},
-    {"math", "math "},
-    {"message", "send sendc sends sendsc load store atomic fence "}, /* the latter from DG2 on: load.ugm */
-    {"control flow", "jmpi if else endif while break cont halt goto join call calla ret brd brc "},
-    {"matrix", "dpas dpasw "},
-    {"wait", "sync nop wait illegal "},
-};
-enum { CLASSES = sizeof classes / sizeof *classes };
-
-/* Returns the class of a line of the listing: `(predicate) name (size|offset) ...`. */
-static unsigned class_of(const char *line, size_t length)
-{
-    char name[16] = "";
-    size_t at = 0, end;
-    while (at < length && line[at] == ' ')
-        at++;
-    if (at < length && line[at] == '(')
-        while (at < length && line[at++] != ')')
-            ;
-    while (at < length && line[at] == ' ')
-        at++;
-    for (end = at; end < length && (isalnum((unsigned char)line[end])); end++)
-        ;
-    snprintf(name, sizeof name, "%.*s ", (int)(end - at < 14 ? end - at : 14), line + at);
-    for (unsigned k = 1; k < CLASSES; k++) {
-        const char *found = strstr(classes[k].instructions, name);
-        if (found && (found == classes[k].instructions || found[-1] == ' '))
-            return k;
-    }
-    return ARITHMETIC;
-}
 
 struct line_cost {
     unsigned file, line, instructions;
@@ -86,14 +46,12 @@ static void print_lines(const struct visa_program *program, const struct gen_cod
 
 static void print_classes(const struct gen_code *code)
 {
-    unsigned counts[CLASSES] = {0};
-    const char *rest = code->assembly ? code->assembly : "", *line, *separator = "  ";
-    size_t length;
-    while ((line = listing_instruction(&rest, &length)))
-        counts[class_of(line, length)]++;
-    for (unsigned k = 0; k < CLASSES; k++) {
+    unsigned counts[GEN_CLASSES];
+    const char *separator = "  ";
+    gen_class_count(code->assembly, counts);
+    for (unsigned k = 0; k < GEN_CLASSES; k++) {
         if (counts[k]) {
-            fprintf(stderr, "%s%u %s", separator, counts[k], classes[k].name);
+            fprintf(stderr, "%s%u %s", separator, counts[k], gen_class_name((enum gen_class)k));
             separator = ", ";
         }
     }

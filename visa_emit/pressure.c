@@ -12,6 +12,7 @@ struct peak {
     uint64_t *live;   /* behind the instruction that is looked at */
     unsigned *writes; /* per variable: of the block that is walked, in front of there */
     bool *there;      /* per variable: live where most are, as far as is known */
+    unsigned *bytes;  /* per instruction, or NULL: nobody asks */
 };
 
 /* Returns a variable's size, rounded up to whole registers if it is one or larger. */
@@ -71,6 +72,8 @@ static void walk_block(struct peak *p, struct pressure *out, const struct live_b
         unsigned bytes = live_bytes(p, block);
         if (live_operand_variable(&p->f, &all[n].dst, &written) && !variable_in(p->live, written))
             bytes += bytes_of(p, written);
+        if (p->bytes)
+            p->bytes[n] = bytes;
         if (all[n].file && all[n].line && bytes > out->bytes)
             note_peak(p, out, block, &all[n], bytes);
         live_visit_variables(&p->f, &all[n], true, pass_write, p->writes);
@@ -120,27 +123,39 @@ static void add_lines(const struct peak *p, const struct visa_instruction **firs
         out->lines[out->count] = lines[out->count];
 }
 
+static bool peak_make(struct peak *p, const struct visa_program *program, const struct visa_kernel *kernel)
+{
+    size_t room = kernel->variable_count + 1;
+    p->grf = program->platform->grf_bytes;
+    bool good = live_variables_find(&p->f, kernel);
+    p->live = calloc(room / 64 + 1, sizeof *p->live);
+    p->writes = calloc(room, sizeof *p->writes);
+    p->there = calloc(room, sizeof *p->there);
+    return good && p->live && p->writes && p->there;
+}
+
+static void peak_free(struct peak *p)
+{
+    live_variables_free(&p->f);
+    free(p->live);
+    free(p->writes);
+    free(p->there);
+}
+
 static bool find_in_text(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out)
 {
-    struct peak p = {.grf = program->platform->grf_bytes};
+    struct peak p = {0};
     size_t room = kernel->variable_count + 1;
     const struct visa_instruction **first = calloc(room, sizeof *first);
     struct pressure_line *lines = calloc(room, sizeof *lines);
-    bool good = live_variables_find(&p.f, kernel) && first && lines;
-    p.live = calloc(room / 64 + 1, sizeof *p.live);
-    p.writes = calloc(room, sizeof *p.writes);
-    p.there = calloc(room, sizeof *p.there);
-    good = good && p.live && p.writes && p.there;
+    bool good = peak_make(&p, program, kernel) && first && lines;
     for (size_t b = 0; good && b < p.f.count; b++)
         walk_block(&p, out, &p.f.blocks[b]);
     if (good) {
         find_first_writes(&p, first);
         add_lines(&p, first, lines, out);
     }
-    live_variables_free(&p.f);
-    free(p.live);
-    free(p.writes);
-    free(p.there);
+    peak_free(&p);
     free(first);
     free(lines);
     return good;
@@ -157,4 +172,57 @@ bool pressure_find(const struct visa_program *program, const struct visa_kernel 
             *out = other;
     }
     return good && out->at;
+}
+
+static int largest_variable_first(const void *a, const void *b)
+{
+    const struct pressure_variable *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static void add_variables(const struct peak *p, const struct visa_instruction **first, struct pressure_profile *out)
+{
+    const struct visa_kernel *kernel = p->f.kernel;
+    for (size_t v = 0; v < kernel->variable_count; v++) {
+        if (!p->there[v] || !bytes_of(p, v))
+            continue;
+        bool known = first[v] && first[v]->file && first[v]->line;
+        out->variables[out->count++] = (struct pressure_variable){
+            .number = (unsigned)(v + VISA_FIRST_VARIABLE),
+            .bytes = bytes_of(p, v),
+            .file = known ? first[v]->file : kernel->file,
+            .line = known ? first[v]->line : kernel->line,
+        };
+    }
+    qsort(out->variables, out->count, sizeof *out->variables, largest_variable_first);
+}
+
+bool pressure_profile_find(const struct visa_program *program, const struct visa_kernel *kernel,
+                           struct pressure_profile *out)
+{
+    struct peak p = {0};
+    struct pressure most = {0};
+    const struct visa_instruction **first = calloc(kernel->variable_count + 1, sizeof *first);
+    *out = (struct pressure_profile){.bytes = calloc(kernel->instruction_count + 1, sizeof *out->bytes),
+                                     .variables = calloc(kernel->variable_count + 1, sizeof *out->variables)};
+    p.bytes = out->bytes;
+    bool good = peak_make(&p, program, kernel) && first && out->bytes && out->variables;
+    for (size_t b = 0; good && b < p.f.count; b++)
+        walk_block(&p, &most, &p.f.blocks[b]);
+    if (good && most.at) {
+        find_first_writes(&p, first);
+        add_variables(&p, first, out);
+        out->peak = (size_t)(most.at - kernel->instructions);
+    }
+    peak_free(&p);
+    free(first);
+    return good;
+}
+
+void pressure_profile_free(struct pressure_profile *profile)
+{
+    free(profile->bytes);
+    free(profile->variables);
 }

@@ -20,4 +20,23 @@ struct pressure {
  * instructions. */
 bool pressure_find(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out);
 
+/* A variable that is live where the pressure is highest. */
+struct pressure_variable {
+    unsigned number;     /* as visa_variable() takes it */
+    unsigned bytes;      /* whole registers if it has one or more */
+    unsigned file, line; /* of the instruction that writes it first; the kernel's if it is an input of the thread */
+};
+
+struct pressure_profile {
+    unsigned *bytes;                     /* live at each instruction of the kernel; its stack functions are left out */
+    size_t peak;                         /* the instruction with most */
+    struct pressure_variable *variables; /* live there, the largest first */
+    size_t count;
+};
+
+/* False: out of memory. Call pressure_profile_free() in either case. */
+bool pressure_profile_find(const struct visa_program *program, const struct visa_kernel *kernel,
+                           struct pressure_profile *out);
+void pressure_profile_free(struct pressure_profile *profile);
+
 #endif

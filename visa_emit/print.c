@@ -78,26 +78,6 @@ void visa_number(const struct visa_program *program, const struct visa_kernel *k
     }
 }
 
-/* Search for the instruction that wrote a line of the text. */
-struct visa_search {
-    char *text;
-    size_t size, seen; /* bytes written; bytes already searched */
-    unsigned lines, line;
-    const struct visa_instruction *found;
-};
-
-/* Called after `i` was printed: checks whether the wanted line is one of its lines. Lines before it are declarations.
- */
-static void search_lines(const struct visa_printer *printer, const struct visa_instruction *i)
-{
-    struct visa_search *search = printer->search;
-    fflush(printer->out);
-    for (; search->seen < search->size; search->seen++)
-        search->lines += search->text[search->seen] == '\n';
-    if (!search->found && search->lines >= search->line)
-        search->found = i;
-}
-
 static void print_instructions(const struct visa_printer *printer)
 {
     struct position position = {0};
@@ -105,8 +85,10 @@ static void print_instructions(const struct visa_printer *printer)
         print_position(printer, &printer->kernel->instructions[i], &position);
         visa_print_instruction(printer, &printer->kernel->instructions[i]);
         fputc('\n', printer->out);
-        if (printer->search)
-            search_lines(printer, &printer->kernel->instructions[i]);
+        if (printer->printed) {
+            fflush(printer->out);
+            printer->printed(printer->user, printer->kernel, i);
+        }
     }
 }
 
@@ -125,14 +107,15 @@ static void print_function(struct visa_printer printer, size_t number)
     free(printer.uses);
 }
 
-static void print_text(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out,
-                       struct visa_search *search)
+void visa_print_each(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out,
+                     visa_printed *printed, void *user)
 {
     struct visa_printer printer = {.program = program,
                                    .kernel = kernel,
                                    .out = out,
                                    .string_base = visa_string_base(program, kernel),
-                                   .search = search};
+                                   .printed = printed,
+                                   .user = user};
     visa_collect_uses(&printer);
     fputs(".version 4.1\n.kernel ", out);
     print_quoted(out, kernel->name);
@@ -152,7 +135,25 @@ static void print_text(const struct visa_program *program, const struct visa_ker
 
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out)
 {
-    print_text(program, kernel, out, NULL);
+    visa_print_each(program, kernel, out, NULL, NULL);
+}
+
+/* Search for the instruction that wrote a line of the text. */
+struct visa_search {
+    char *text;
+    size_t size, seen; /* bytes written; bytes already searched */
+    unsigned lines, line;
+    const struct visa_instruction *found;
+};
+
+/* Checks whether the wanted line is one of the instruction's. Lines before it are declarations. */
+static void search_lines(void *user, const struct visa_kernel *kernel, size_t instruction)
+{
+    struct visa_search *search = user;
+    for (; search->seen < search->size; search->seen++)
+        search->lines += search->text[search->seen] == '\n';
+    if (!search->found && search->lines >= search->line)
+        search->found = &kernel->instructions[instruction];
 }
 
 const struct visa_instruction *visa_at_line(const struct visa_program *program, const struct visa_kernel *kernel,
@@ -162,7 +163,7 @@ const struct visa_instruction *visa_at_line(const struct visa_program *program, 
     FILE *out = open_memstream(&search.text, &search.size);
     if (!out)
         return NULL;
-    print_text(program, kernel, out, &search);
+    visa_print_each(program, kernel, out, search_lines, &search);
     fclose(out);
     free(search.text);
     return search.found;

@@ -15,8 +15,9 @@ struct visa_printer {
     const struct visa_kernel *kernel;
     struct visa_uses *uses; /* by variable number, predefined ones included */
     FILE *out;
-    uint32_t string_base;       /* visa_string_base() */
-    struct visa_search *search; /* print.c: a search for a line of the text, or NULL */
+    uint32_t string_base;  /* visa_string_base() */
+    visa_printed *printed; /* called behind each instruction, or NULL */
+    void *user;
 };
 
 /* Ends the process: the middle end built an instruction that has no text. This is a bug of cmkit, never of the user. */

@@ -77,20 +77,6 @@ const struct visa_instruction *visa_of_number(const struct visa_program *program
     return found;
 }
 
-/* Adds a line if it differs from the line before. Code before the first known line gets the line of the kernel's name.
- */
-static void add_line(const struct visa_kernel *kernel, struct source_line *lines, size_t *count, size_t offset,
-                     const struct visa_instruction *from)
-{
-    bool known = from && from->file && from->line;
-    struct source_line line = {offset, known ? from->file : 0, known ? from->line : 0};
-    if (!known && *count < 2 && lines[0].offset == 0)
-        line = (struct source_line){offset, kernel->file, kernel->line};
-    if (*count && lines[*count - 1].file == line.file && lines[*count - 1].line == line.line)
-        return;
-    lines[(*count)++] = line;
-}
-
 /* A kernel or one of its stack functions, with the numbers of its instructions. */
 struct code_unit {
     const struct visa_kernel *kernel;
@@ -121,30 +107,55 @@ static const struct visa_kernel *function_entered(const struct visa_kernel *kern
     return NULL;
 }
 
+bool gen_lines_visit(const struct visa_program *program, const struct visa_kernel *kernel, const struct gen_code *code,
+                     gen_line_visitor *visit, void *user)
+{
+    struct code_unit unit = {0};
+    struct gen_line line = {0};
+    const char *rest = code->assembly ? code->assembly : "", *before = rest;
+    bool good = number_instructions(&unit, program, kernel);
+    while (good && line.offset + COMPACTED_BYTES <= code->size &&
+           (line.text = listing_instruction(&rest, &line.length))) {
+        const struct visa_kernel *function = function_entered(kernel, before, line.text);
+        good = !function || number_instructions(&unit, program, function);
+        line.unit = unit.kernel;
+        line.from = good ? instruction_of(unit.kernel, unit.numbers, visa_number_of(line.text, line.length)) : NULL;
+        if (good)
+            visit(user, &line);
+        line.offset += instruction_bytes(code, line.offset);
+        before = rest;
+    }
+    free(unit.numbers);
+    return good && line.offset == code->size && !listing_instruction(&rest, &line.length);
+}
+
+struct line_list {
+    struct source_line *lines;
+    size_t count;
+};
+
+/* Adds a line if it differs from the line before. Code before the first known line gets the line of the kernel's name.
+ */
+static void add_line(void *user, const struct gen_line *gen)
+{
+    struct line_list *list = user;
+    bool known = gen->from && gen->from->file && gen->from->line;
+    struct source_line line = {gen->offset, known ? gen->from->file : 0, known ? gen->from->line : 0};
+    if (!known && list->count < 2 && list->lines[0].offset == 0)
+        line = (struct source_line){gen->offset, gen->unit->file, gen->unit->line};
+    if (list->count && list->lines[list->count - 1].file == line.file && list->lines[list->count - 1].line == line.line)
+        return;
+    list->lines[list->count++] = line;
+}
+
 size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,
                          const struct gen_code *code, struct source_line **lines)
 {
-    struct code_unit unit = {0};
-    struct source_line *found = calloc(code->size / COMPACTED_BYTES + 1, sizeof *found);
-    const char *rest = code->assembly ? code->assembly : "", *before = rest, *line = NULL;
-    size_t count = 0, offset = 0, length;
-    bool good = number_instructions(&unit, program, kernel) && found;
-    while (good && offset + COMPACTED_BYTES <= code->size && (line = listing_instruction(&rest, &length))) {
-        const struct visa_kernel *function = function_entered(kernel, before, line);
-        good = !function || number_instructions(&unit, program, function);
-        if (good)
-            add_line(unit.kernel, found, &count, offset,
-                     instruction_of(unit.kernel, unit.numbers, visa_number_of(line, length)));
-        offset += instruction_bytes(code, offset);
-        before = rest;
+    struct line_list list = {calloc(code->size / COMPACTED_BYTES + 1, sizeof *list.lines), 0};
+    if (!list.lines || !gen_lines_visit(program, kernel, code, add_line, &list) || !list.count) {
+        free(list.lines);
+        list = (struct line_list){0};
     }
-    if (!good || offset != code->size || listing_instruction(&rest, &length)) /* code and listing differ in length */
-        count = 0;
-    free(unit.numbers);
-    if (count == 0) {
-        free(found);
-        found = NULL;
-    }
-    *lines = found;
-    return count;
+    *lines = list.lines;
+    return list.count;
 }

@@ -18,6 +18,21 @@ const char *listing_instruction(const char **rest, size_t *length);
 /* Counts the instructions between two offsets at which instructions start. */
 unsigned gen_instructions(const struct gen_code *code, size_t from, size_t to);
 
+/* An instruction of the listing: its text (not NUL-terminated), its place in the code, and the vISA instruction that it
+ * was made from, of the kernel or of one of its stack functions (`unit`). NULL: not known. */
+struct gen_line {
+    const char *text;
+    size_t length, offset;
+    const struct visa_kernel *unit;
+    const struct visa_instruction *from;
+};
+
+/* Calls `visit` for each Gen instruction in the order of the code. False: the listing and the code differ in length, or
+ * out of memory. */
+typedef void gen_line_visitor(void *user, const struct gen_line *line);
+bool gen_lines_visit(const struct visa_program *program, const struct visa_kernel *kernel, const struct gen_code *code,
+                     gen_line_visitor *visit, void *user);
+
 /* Returns the lines of a kernel's code in ascending order of offsets; adjacent entries differ. The caller frees *lines.
  * 0 and NULL: the finalizer's listing has no line numbers, or out of memory. */
 size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,

@@ -70,7 +70,7 @@ static size_t print_source(char *text, size_t room, const char *source)
 }
 
 static size_t print_place(char *text, size_t room, const char *did, const struct check_site *site,
-                          const struct check_place *place)
+                          const struct check_location *place)
 {
     int used = snprintf(text, room, "    %s in %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, place->position,
                         site->ip, place->instruction[0] ? ": " : "", place->instruction);
@@ -81,7 +81,7 @@ static size_t print_place(char *text, size_t room, const char *did, const struct
 /* Prints with one write: other threads of the program may be printing too. False: it is suppressed. */
 static bool print(const struct check_finding *f, check_describe *describe, const void *context)
 {
-    struct check_place place = {.kernel = ""}, other = {.kernel = ""};
+    struct check_location place = {.kernel = ""}, other = {.kernel = ""};
     char text[3072];
     const char *kind = sim_check_name(f->kind);
     describe(context, &f->site, &place);

@@ -92,7 +92,8 @@ void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *
     if (thread->counts) {
         struct eu_count *count = &thread->counts[in - thread->program->instructions];
         count->issued++;
-        count->channels += (uint64_t)__builtin_popcount(channels_on(thread, in));
+        uint32_t on = channels_on(thread, in);
+        count->channels += on == in->lanes_mask ? in->exec_size : (unsigned)__builtin_popcount(on);
     }
     if (thread->record)
         record_step(thread->record, thread->program, (uint32_t)(in - thread->program->instructions));

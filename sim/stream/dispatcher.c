@@ -10,7 +10,7 @@
 #include <string.h>
 #include "sim/base/crash.h"
 #include "sim/base/options.h"
-#include "sim/stream/check_place.h"
+#include "sim/stream/check_location.h"
 #include "sim/stream/group.h"
 #include "sim/stream/position.h"
 #include "sim/stream/programs.h"
@@ -324,7 +324,7 @@ void dispatcher_check(unsigned wanted)
 
 static struct check_launch *create_check(const struct dispatch *dispatch)
 {
-    return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_place, dispatch) : NULL;
+    return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_location, dispatch) : NULL;
 }
 
 static void start_timing(const struct dispatch *dispatch, uint64_t groups)

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sim/stream/check_place.h"
+#include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
 #include "sim/report/trace.h"
 

@@ -59,8 +59,7 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     uint32_t number = 0;
     struct slot *slot = choose_slot(engine, subslice, &number);
     struct eu *eu = &engine->eu[number];
-    uint64_t started = start_time(engine, slot, subslice), at;
-    unsigned port;
+    uint64_t started = start_time(engine, slot, subslice);
     memset(slot, 0, sizeof *slot);
     slot->is_live = true;
     slot->group = group;
@@ -76,8 +75,7 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     engine_prepare(engine, slot);
     slot->cause = TIMING_CAUSE_NO_THREAD;
     engine_note_slot(eu, slot);
-    engine_first_slot(eu, engine->threads, &at, &port);
-    engine_set_key(engine, number, at);
+    engine_set_key(engine, number, engine_choose_slot(engine, eu));
 }
 
 static struct running_group *open_group(struct timing_engine *engine)

@@ -13,7 +13,7 @@ void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
 {
     uint64_t *tree = engine->tree;
     uint32_t at = engine->leaves + eu;
-    tree[at] = tick;
+    tree[at] = tick << EU_BITS | eu;
     for (at /= 2; at > 0; at /= 2) {
         uint64_t least = tree[2 * at] < tree[2 * at + 1] ? tree[2 * at] : tree[2 * at + 1];
         if (tree[at] == least)
@@ -22,17 +22,24 @@ void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
     }
 }
 
-/* The EU with the least tick, the first of several. */
-static uint32_t first_eu(const struct timing_engine *engine)
+/* The least tick of all EUs. */
+static uint64_t first_tick(const struct timing_engine *engine)
 {
-    uint32_t at = 1;
-    while (at < engine->leaves)
-        at = 2 * at + (engine->tree[2 * at] > engine->tree[2 * at + 1]);
-    return at - engine->leaves;
+    return engine->tree[1] >> EU_BITS;
+}
+
+/* The slot that issued last comes last. */
+static void set_order(struct timing_engine *engine)
+{
+    uint32_t threads = engine->threads;
+    for (uint32_t last = 0; last < threads; last++)
+        for (uint32_t slot = 0; slot < threads; slot++)
+            engine->order[last][slot] = (uint8_t)((slot + threads - last - 1) % threads);
 }
 
 static int create_parts(struct timing_engine *engine)
 {
+    set_order(engine);
     engine->leaves = 1;
     while (engine->leaves < engine->eus)
         engine->leaves *= 2;
@@ -100,7 +107,7 @@ int timing_engine_learn(struct timing_engine *engine, const struct eu_program *p
     return 1;
 }
 
-/* All slots are free from the time at which the walker starts. EUs that the part has not never get a thread. */
+/* All slots are free from the time at which the walker starts. EUs that the platform has not never get a thread. */
 static void reset_eus(struct timing_engine *engine)
 {
     uint32_t there = engine->eus - engine->machine->off;
@@ -110,14 +117,14 @@ static void reset_eus(struct timing_engine *engine)
         eu->subslice = i / engine->eus_each;
         eu->live = i < there ? 0 : engine->threads;
         eu->busy_until = 0;
-        for (uint32_t s = 0; s < engine->threads; s++)
+        for (uint32_t s = 0; s < MOST_EU_THREADS; s++)
             eu->at[s] = TIMING_NEVER;
         for (uint32_t s = 0; s < engine->threads; s++)
             eu->slot[s].free = engine->k[TIMING_walker_start];
         engine->subslice_slots[eu->subslice] += i < there ? engine->threads : 0;
     }
     for (uint32_t i = 0; i < 2 * engine->leaves; i++)
-        engine->tree[i] = TIMING_NEVER;
+        engine->tree[i] = UINT64_MAX;
     engine->counts.eus = there;
     engine->counts.slots = (uint64_t)there * engine->threads;
 }
@@ -161,13 +168,11 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
 /* One event: the first EU issues up to a message of its own, or sends it. */
 static void step(struct timing_engine *engine)
 {
-    uint32_t number = first_eu(engine);
+    uint32_t number = engine->tree[1] & (MOST_EUS - 1); /* the first of several */
     struct eu *eu = &engine->eu[number];
-    uint64_t now = engine->tree[engine->leaves + number], at;
-    unsigned port = TIMING_PORTS;
-    struct slot *slot = engine_first_slot(eu, engine->threads, &at, &port);
-    if (slot && at <= now && slot->op->kind == TIMING_MESSAGE)
-        engine_send(engine, eu, slot, at);
+    uint64_t now = first_tick(engine);
+    if (eu->sends[eu->chosen] && !engine_is_refused(engine, eu))
+        engine_send(engine, eu, &eu->slot[eu->chosen], now);
     engine_set_key(engine, number, engine_issue(engine, eu, now + AHEAD));
 }
 
@@ -179,10 +184,10 @@ static void run(struct timing_engine *engine)
         engine_dispatch(engine);
         if (engine->failed || (!engine->waiting && !engine->opening && engine->taken < engine->shape.groups))
             return;
-        if (engine->tree[1] == TIMING_NEVER)
+        if (first_tick(engine) == TIMING_NEVER)
             return;
         uint64_t resident = engine->counts.resident;
-        while (engine->tree[1] != TIMING_NEVER && engine->counts.resident == resident && engine->ended == ended &&
+        while (first_tick(engine) != TIMING_NEVER && engine->counts.resident == resident && engine->ended == ended &&
                !engine->failed)
             step(engine);
     }

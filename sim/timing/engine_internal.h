@@ -7,9 +7,11 @@
 #include "sim/timing/memory.h"
 #include "sim/timing/program.h"
 
-enum { MOST_EU_THREADS = 8, MOST_EUS = 1024, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
+enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
 
-#define TIMING_NEVER UINT64_MAX
+/* Ticks leave room for the number of an EU beside them. */
+enum { EU_BITS = 10 };
+#define TIMING_NEVER (UINT64_MAX >> EU_BITS)
 
 /* A group on the machine. */
 struct running_group {
@@ -22,37 +24,54 @@ struct running_group {
     bool holds_subslice; /* a barrier or local memory */
 };
 
-/* A hardware thread's slot. */
+/* A tick and, in its lowest bits, the enum timing_cause of waiting for it. */
+enum { CAUSE_BITS = 3 };
+typedef uint64_t caused_tick;
+
+static inline caused_tick caused(uint64_t tick, unsigned cause)
+{
+    return tick << CAUSE_BITS | cause;
+}
+
+/* A hardware thread's slot. The first lines are used by each instruction. */
 struct slot {
+    const struct timing_op *op; /* the next one */
+    uint64_t at;                /* tick from which it may issue, ports aside */
+    uint64_t next;              /* by the order of its instructions */
+    uint64_t latest;            /* of all times below */
+    uint64_t latest_read;       /* of `read` */
+    const struct timing_program *program;
+    uint32_t index, left;
     bool is_live, waits; /* waits: at a barrier that not all have reached */
-    uint8_t ports, cause;
+    uint8_t port, cause;
+    uint32_t in_order_count;
     struct running_group *group;
     uint32_t thread; /* in the group */
-    const struct timing_program *program;
-    const struct timing_op *op; /* the next one */
-    uint32_t run, runs, index, left, message;
-    uint32_t barriers; /* that it has passed */
-    uint64_t at;       /* tick from which it may issue, ports aside */
-    uint64_t next;     /* by the order of its instructions */
-    uint64_t free;     /* not live: from when a thread may be started */
+    uint32_t run, message;
+    uint32_t sent_words;        /* 0: the next message was not tried yet */
+    struct timing_message sent; /* the next message */
+    uint32_t barriers;          /* that it has passed */
+    uint64_t free;              /* not live: from when a thread may be started */
     uint64_t started;
-    uint64_t latest; /* of all times below */
-    uint64_t written[TIMING_REGISTERS], read[TIMING_GENERAL];
-    uint8_t why[TIMING_REGISTERS];
-    uint64_t token_written[TOKENS], token_read[TOKENS];
-    uint8_t token_why[TOKENS];
     uint64_t in_order[DISTANCES];
-    uint32_t in_order_count;
+    caused_tick token_written[TOKENS];
+    uint64_t token_read[TOKENS];
+    caused_tick written[TIMING_REGISTERS];
+    uint64_t read[TIMING_GENERAL];
 };
 
 struct eu {
-    uint64_t
-        at[MOST_EU_THREADS]; /* copies of what the slots say, side by side: TIMING_NEVER for those without a thread */
-    uint8_t ports[MOST_EU_THREADS];
-    struct slot slot[MOST_EU_THREADS];
+    /* Copies of what the slots say, side by side: TIMING_NEVER for those without a thread. */
+    uint64_t at[MOST_EU_THREADS];
+    uint8_t port[MOST_EU_THREADS];
+    bool sends[MOST_EU_THREADS];
+    const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
+    uint64_t free_of[TIMING_PORT_CHOICES];  /* when the port is, or one of them */
     uint32_t subslice, live, last;
-    uint64_t port_free[TIMING_PORTS];
+    uint32_t chosen;    /* the slot that may issue first */
+    uint64_t chosen_at; /* when, TIMING_NEVER: none may */
     uint64_t busy_until;
+    struct slot slot[MOST_EU_THREADS];
 };
 
 struct timing_engine {
@@ -69,7 +88,8 @@ struct timing_engine {
 
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads, leaves;
-    uint64_t *tree; /* of leaves: the least tick of all EUs on top */
+    uint8_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
+    uint64_t *tree; /* of leaves, an EU's next tick above its number: the least of all on top */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -90,17 +110,28 @@ void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick);
 void engine_dispatch(struct timing_engine *engine);
 void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
+/* Brings the times of the slot's instruction after its next one nearer: they are used soon, and are many. */
+static inline void engine_prefetch(const struct slot *slot)
+{
+    const struct timing_op *op = slot->op + (slot->left > 0);
+    for (unsigned s = 0; s < op->sources && s < 3; s++)
+        __builtin_prefetch(&slot->written[op->source[s].first]);
+    __builtin_prefetch(&slot->written[op->destination.first]);
+}
+
 /* issue.c: goes to the slot's next instruction. False: the record has ended, or names nothing known. */
 bool engine_next_op(struct timing_engine *engine, struct slot *slot);
 /* Finds when the slot's next instruction may be issued. */
 void engine_prepare(struct timing_engine *engine, struct slot *slot);
 /* Issues the EU's instructions up to its next message, or `horizon`. Returns the tick of what comes next. */
 uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t horizon);
-/* Notes that the slot's instruction was issued at `now` to `port` (TIMING_PORTS: to none) and takes it `busy` ticks. */
+/* Notes that the slot's instruction was issued at `now` to `port`, no choice any more, and takes it `busy` ticks. */
 void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
                       uint64_t busy);
 
-/* messages.c: sends the message of `slot` at `now`. */
+/* messages.c: whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
+bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
+/* Sends the message of `slot` at `now`. */
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
 /* Copies the slot's tick and ports: call it when they have changed. */
@@ -108,10 +139,12 @@ static inline void engine_note_slot(struct eu *eu, const struct slot *slot)
 {
     size_t number = (size_t)(slot - eu->slot);
     eu->at[number] = slot->is_live ? slot->at : TIMING_NEVER;
-    eu->ports[number] = slot->ports;
+    eu->port[number] = slot->port;
+    eu->sends[number] = slot->op->kind == TIMING_MESSAGE;
 }
 
-/* The slot that may issue first; `*at` and `*port`. NULL: none. */
-struct slot *engine_first_slot(struct eu *eu, uint32_t threads, uint64_t *at, unsigned *port);
+/* Chooses the slot that may issue first. Returns its tick, TIMING_NEVER if there is none. Call it after all changes of
+ * an EU's slots. */
+uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu);
 
 #endif

@@ -42,6 +42,16 @@ static void wait_until(struct slot *slot, uint64_t tick, uint8_t why)
     }
 }
 
+/* The same up to `own` ticks before. */
+static void wait_before(struct slot *slot, caused_tick when, uint64_t own)
+{
+    uint64_t tick = when >> CAUSE_BITS;
+    if (tick > slot->at + own) {
+        slot->at = tick - own;
+        slot->cause = when & ((1 << CAUSE_BITS) - 1);
+    }
+}
+
 /* Gen9 and Gen11: hardware looks at registers. A result must not be written before an earlier one of the same register.
  */
 static void wait_for_registers(struct slot *slot, const struct timing_op *op)
@@ -49,12 +59,12 @@ static void wait_for_registers(struct slot *slot, const struct timing_op *op)
     for (unsigned s = 0; s < op->sources; s++)
         for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_REGISTERS;
              r++)
-            wait_until(slot, slot->written[r], slot->why[r]);
+            wait_before(slot, slot->written[r], 0);
     uint64_t own = op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency;
     for (unsigned r = op->destination.first; r < op->destination.first + op->destination.count && r < TIMING_REGISTERS;
          r++) {
-        wait_until(slot, slot->written[r] > own ? slot->written[r] - own : 0, slot->why[r]);
-        if (r < TIMING_GENERAL)
+        wait_before(slot, slot->written[r], own);
+        if (slot->latest_read > slot->at && r < TIMING_GENERAL)
             wait_until(slot, slot->read[r], TIMING_CAUSE_QUEUE);
     }
 }
@@ -65,14 +75,14 @@ static void wait_for_tokens(struct slot *slot, const struct timing_op *op)
     if (op->distance && op->distance <= slot->in_order_count)
         wait_until(slot, slot->in_order[(slot->in_order_count - op->distance) % DISTANCES], TIMING_CAUSE_DEPENDENCY);
     if (op->wait_written >= 0)
-        wait_until(slot, slot->token_written[op->wait_written], slot->token_why[op->wait_written]);
+        wait_before(slot, slot->token_written[op->wait_written], 0);
     if (op->wait_read >= 0)
         wait_until(slot, slot->token_read[op->wait_read], TIMING_CAUSE_QUEUE);
     if (op->takes >= 0)
-        wait_until(slot, slot->token_written[op->takes], slot->token_why[op->takes]);
+        wait_before(slot, slot->token_written[op->takes], 0);
     for (unsigned t = 0; (op->all_written | op->all_read) && t < TOKENS; t++) {
         if (op->all_written >> t & 1)
-            wait_until(slot, slot->token_written[t], slot->token_why[t]);
+            wait_before(slot, slot->token_written[t], 0);
         if (op->all_read >> t & 1)
             wait_until(slot, slot->token_read[t], TIMING_CAUSE_QUEUE);
     }
@@ -83,7 +93,7 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     const struct timing_op *op = slot->op;
     slot->at = slot->next;
     slot->cause = TIMING_CAUSE_DEPENDENCY;
-    slot->ports = op->ports;
+    slot->port = op->port;
     if (slot->latest > slot->at) {
         if (engine->tokens)
             wait_for_tokens(slot, op);
@@ -101,47 +111,45 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     }
 }
 
-/* When one of the ports is free, and which. */
-static uint64_t port_time(const struct eu *eu, unsigned ports, unsigned *port)
+/* The tick in the upper bits, the order among slots of the same tick in the lower three: the least word is that of the
+ * chosen slot. No branches: they would be as good as random. */
+uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
 {
-    unsigned first = (unsigned)__builtin_ctz(ports), rest = ports & (ports - 1);
-    *port = first;
-    if (rest == 0)
-        return eu->port_free[first];
-    unsigned second = (unsigned)__builtin_ctz(rest); /* no instruction has more than two */
-    if (eu->port_free[second] < eu->port_free[first])
-        *port = second;
-    return eu->port_free[*port];
+    const uint8_t *order = engine->order[eu->last];
+    uint64_t least = TIMING_NEVER << 3;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
+        uint64_t is_free = eu->free_of[eu->port[i]], tick = is_free > eu->at[i] ? is_free : eu->at[i];
+        uint64_t word = tick << 3 | order[i];
+        least = word < least ? word : least;
+    }
+    uint32_t number = eu->last + 1 + (uint32_t)(least & 7);
+    eu->chosen_at = least >> 3;
+    eu->chosen = number < engine->threads ? number : number - engine->threads;
+    return eu->chosen_at;
 }
 
-struct slot *engine_first_slot(struct eu *eu, uint32_t threads, uint64_t *at, unsigned *port)
+static unsigned choose_port(const struct eu *eu, unsigned port)
 {
-    uint32_t first = threads, number = eu->last;
-    uint64_t least = TIMING_NEVER;
-    for (uint32_t i = 0; i < threads; i++) {
-        number = number + 1 < threads ? number + 1 : 0; /* the one that issued last comes last */
-        uint64_t tick = eu->at[number];
-        unsigned best = TIMING_PORTS;
-        if (tick >= least)
-            continue;
-        if (eu->ports[number]) {
-            uint64_t is_free = port_time(eu, eu->ports[number], &best);
-            tick = is_free > tick ? is_free : tick;
-        }
-        if (tick < least) {
-            least = tick;
-            *port = best;
-            first = number;
-        }
+    if (port != TIMING_EITHER_FPU)
+        return port;
+    return eu->free_of[TIMING_PORT_FPU1] < eu->free_of[TIMING_PORT_FPU0] ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0;
+}
+
+/* The port is taken up to `end`. */
+static void occupy(struct eu *eu, unsigned port, uint64_t end)
+{
+    eu->free_of[port] = end;
+    if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1) {
+        uint64_t first = eu->free_of[TIMING_PORT_FPU0], second = eu->free_of[TIMING_PORT_FPU1];
+        eu->free_of[TIMING_EITHER_FPU] = first < second ? first : second;
     }
-    *at = least;
-    return first < threads ? &eu->slot[first] : NULL;
 }
 
 /* Time in which both FPUs work. */
 static void count_both(struct timing_engine *engine, const struct eu *eu, unsigned port, uint64_t now, uint64_t end)
 {
-    uint64_t other = eu->port_free[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0];
+    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0];
     if (other > now)
         engine->counts.both += (other < end ? other : end) - now;
 }
@@ -156,11 +164,11 @@ void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct 
         counts->stalled[slot->cause] += now - eu->busy_until;
         eu->busy_until = now;
     }
-    if (port == TIMING_PORTS)
+    if (port == TIMING_NO_PORT)
         return;
     if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1)
         count_both(engine, eu, port, now, end);
-    eu->port_free[port] = end;
+    occupy(eu, port, end);
     switch (port) {
     case TIMING_PORT_FPU0: counts->fpu0 += busy; break;
     case TIMING_PORT_FPU1: counts->fpu1 += busy; break;
@@ -176,8 +184,7 @@ void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct 
 
 static void write_register(struct slot *slot, unsigned reg, uint64_t tick)
 {
-    slot->written[reg] = tick;
-    slot->why[reg] = TIMING_CAUSE_DEPENDENCY;
+    slot->written[reg] = caused(tick, TIMING_CAUSE_DEPENDENCY);
     slot->latest = tick > slot->latest ? tick : slot->latest;
 }
 
@@ -199,9 +206,8 @@ static void note_results(struct timing_engine *engine, struct slot *slot, const 
         done = flagged;
     slot->latest = done > slot->latest ? done : slot->latest;
     if (op->takes >= 0) {
-        slot->token_written[op->takes] = done;
+        slot->token_written[op->takes] = caused(done, TIMING_CAUSE_DEPENDENCY);
         slot->token_read[op->takes] = now + op->busy;
-        slot->token_why[op->takes] = TIMING_CAUSE_DEPENDENCY;
     } else {
         slot->in_order[slot->in_order_count++ % DISTANCES] = done;
     }
@@ -212,6 +218,7 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
 {
     const struct timing_op *op = slot->op;
     uint64_t interval = engine->k[TIMING_issue_interval];
+    engine_prefetch(slot);
     engine_take_port(engine, eu, slot, port, now, op->busy);
     note_results(engine, slot, op, now);
     if (op->kind == TIMING_WAIT)
@@ -230,11 +237,10 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
 uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t horizon)
 {
     for (;;) {
-        uint64_t at;
-        unsigned port = TIMING_PORTS;
-        struct slot *slot = engine_first_slot(eu, engine->threads, &at, &port);
-        if (!slot || at >= horizon || slot->op->kind == TIMING_MESSAGE || engine->failed)
-            return slot ? at : TIMING_NEVER;
-        issue(engine, eu, slot, port, at);
+        uint64_t at = engine_choose_slot(engine, eu);
+        if (at >= horizon || eu->sends[eu->chosen] || engine->failed)
+            return at;
+        struct slot *slot = &eu->slot[eu->chosen];
+        issue(engine, eu, slot, choose_port(eu, slot->port), at);
     }
 }

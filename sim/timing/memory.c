@@ -296,23 +296,14 @@ static uint64_t service(const struct timing_memory *m, const struct timing_messa
     return larger(larger(least, message->lines * *each), back);
 }
 
-/* When a queue that is free at `is_free` takes a message that comes now. */
-static uint64_t acceptance(const struct timing_memory *m, uint64_t is_free, uint64_t now)
-{
-    return is_free > now + m->k[TIMING_message_queue] ? is_free - m->k[TIMING_message_queue] : now;
-}
-
 static uint64_t send_local(struct timing_memory *m, struct subslice *s, uint64_t now,
-                           const struct timing_message *message, uint64_t *accepted)
+                           const struct timing_message *message)
 {
     bool own = m->value[TIMING_slm_own_port] > 0;
     uint64_t *queue = own ? &s->local_free : &s->data_free;
     uint64_t passes = (message->passes ? message->passes : 1) * m->k[TIMING_slm_cycle];
     if (message->direction == RECORD_ATOMIC)
         passes = m->k[TIMING_slm_cycle] + message->passes * m->k[TIMING_slm_atomic];
-    *accepted = acceptance(m, *queue, now);
-    if (*accepted > now)
-        return 0;
     uint64_t ticks = larger(passes, message->destination_registers * m->k[TIMING_return_register]);
     if (!own)
         ticks = larger(ticks, m->k[TIMING_port_message]);
@@ -321,15 +312,12 @@ static uint64_t send_local(struct timing_memory *m, struct subslice *s, uint64_t
 }
 
 static uint64_t send_lines(struct timing_memory *m, struct subslice *s, uint64_t now,
-                           const struct timing_message *message, uint64_t *accepted)
+                           const struct timing_message *message)
 {
     bool samples = message->path == RECORD_SAMPLER;
     uint64_t *queue = samples ? &s->sampler_free : &s->data_free, each;
     uint64_t ticks = service(m, message, &each), done;
     uint64_t latency = m->k[samples ? TIMING_sampler_latency : TIMING_data_l1_latency];
-    *accepted = acceptance(m, *queue, now);
-    if (*accepted > now)
-        return 0;
     uint64_t start = take(queue, now, ticks);
     done = start + (samples ? latency : m->k[TIMING_other_latency]);
     for (unsigned i = 0; i < message->lines; i++) {
@@ -340,20 +328,34 @@ static uint64_t send_lines(struct timing_memory *m, struct subslice *s, uint64_t
     return done;
 }
 
+const uint64_t *timing_memory_queue(const struct timing_memory *m, unsigned subslice, enum record_path path)
+{
+    const struct subslice *s = &m->subslice[subslice % m->subslices];
+    switch (path) {
+    case RECORD_LOCAL: return m->value[TIMING_slm_own_port] > 0 ? &s->local_free : &s->data_free;
+    case RECORD_SAMPLER: return &s->sampler_free;
+    case RECORD_FENCE:
+    case RECORD_LOCAL_FENCE:
+    case RECORD_OTHER:
+    case RECORD_BARRIER:
+    case RECORD_END: return NULL;
+    default: return &s->data_free;
+    }
+}
+
 uint64_t timing_memory_send(struct timing_memory *m, unsigned subslice, uint64_t now,
-                            const struct timing_message *message, uint64_t *accepted)
+                            const struct timing_message *message)
 {
     struct subslice *s = &m->subslice[subslice % m->subslices];
     uint64_t done;
-    *accepted = now;
     switch (message->path) {
-    case RECORD_LOCAL: done = send_local(m, s, now, message, accepted); break;
+    case RECORD_LOCAL: done = send_local(m, s, now, message); break;
     case RECORD_FENCE: done = now + m->k[TIMING_fence_latency]; break;
     case RECORD_LOCAL_FENCE: done = now + m->k[TIMING_slm_fence_latency]; break;
     case RECORD_OTHER:
     case RECORD_BARRIER:
     case RECORD_END: done = now + m->k[TIMING_other_latency]; break;
-    default: done = send_lines(m, s, now, message, accepted); break;
+    default: done = send_lines(m, s, now, message); break;
     }
     m->last = larger(m->last, done);
     return done;

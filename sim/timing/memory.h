@@ -32,10 +32,20 @@ void timing_memory_destroy(struct timing_memory *memory);
 /* A launch begins at tick 0. `warm`: caches keep what they have. */
 void timing_memory_begin(struct timing_memory *memory, bool warm, bool uses_local, struct timing_counts *counts);
 
-/* A message of a thread of `subslice` at tick `now`: the tick at which its answer is there. `*accepted` is `now`, or a
- * later tick at which it must be sent again because the function's queue is full. */
+/* The tick at which the queue is free that messages of that path take in `subslice`. NULL: they take none. */
+const uint64_t *timing_memory_queue(const struct timing_memory *memory, unsigned subslice, enum record_path path);
+
+/* When a message may be sent that would be sent at tick `now` to `queue`: `now`, or a later tick, at which to ask
+ * again, because the queue is full. */
+static inline uint64_t timing_memory_accepts(const uint64_t *queue, uint64_t room, uint64_t now)
+{
+    return queue && *queue > now + room ? *queue - room : now;
+}
+
+/* A message of a thread of `subslice` at tick `now`, at which its queue accepts it: the tick at which its answer is
+ * there. */
 uint64_t timing_memory_send(struct timing_memory *memory, unsigned subslice, uint64_t now,
-                            const struct timing_message *message, uint64_t *accepted);
+                            const struct timing_message *message);
 
 /* The launch's last thread has ended: the tick at which everything that was written has left L3. */
 uint64_t timing_memory_end(struct timing_memory *memory, uint64_t now);

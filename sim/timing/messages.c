@@ -33,12 +33,8 @@ static void release_barrier(struct timing_engine *engine, struct running_group *
             engine_note_slot(eu, slot);
             changed = true;
         }
-        if (changed) {
-            uint64_t at;
-            unsigned port;
-            engine_first_slot(eu, engine->threads, &at, &port);
-            engine_set_key(engine, number, at);
-        }
+        if (changed)
+            engine_set_key(engine, number, engine_choose_slot(engine, eu));
     }
 }
 
@@ -59,56 +55,96 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
     slot->latest = taken > slot->latest ? taken : slot->latest;
     if (engine->tokens) {
         if (op->takes >= 0) {
-            slot->token_written[op->takes] = message->destination_registers ? done : taken;
+            slot->token_written[op->takes] = caused(message->destination_registers ? done : taken, why);
             slot->token_read[op->takes] = taken;
-            slot->token_why[op->takes] = why;
         }
         return;
     }
-    for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++) {
-        slot->written[op->back + r] = done;
-        slot->why[op->back + r] = why;
-    }
+    for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++)
+        slot->written[op->back + r] = caused(done, why);
+    slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
     for (unsigned s = 0; s < op->sources; s++)
         for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_GENERAL; r++)
             slot->read[r] = taken;
 }
 
-void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
+/* Reads the slot's next message, once. False: the record has no more. */
+static bool read_message(struct slot *slot)
 {
     const struct record_words *words = &slot->group->record->thread[slot->thread].messages;
-    const struct timing_op *op = slot->op;
-    uint32_t size;
-    if (slot->message + 2 > words->count) {
-        engine->failed = true;
-        return;
-    }
-    struct timing_message message = timing_message_read(words->words + slot->message, &size);
-    uint64_t accepted, done = timing_memory_send(engine->memory, eu->subslice, now, &message, &accepted);
-    if (accepted > now) {
-        slot->at = accepted;
-        slot->cause = TIMING_CAUSE_QUEUE;
-        engine_note_slot(eu, slot);
-        return;
-    }
-    uint64_t taken =
-        now + engine->k[TIMING_payload_start] + message.source_registers * engine->k[TIMING_payload_register];
-    engine_take_port(engine, eu, slot, TIMING_PORT_SEND, now, op->busy);
-    slot->message += size;
-    note_message(engine, slot, &message, taken, done);
+    if (slot->sent_words)
+        return true;
+    if (slot->message + 2 > words->count)
+        return false;
+    slot->sent = timing_message_read(words->words + slot->message, &slot->sent_words);
+    return true;
+}
+
+/* The queue has refused messages of these slots before, and would do so now: all may be sent at `accepted`. */
+static void refuse_again(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted)
+{
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++)
+        if (eu->queue[i] == queue && eu->at[i] <= now)
+            eu->at[i] = accepted;
+}
+
+static void refuse(struct eu *eu, struct slot *slot, const uint64_t *queue, uint64_t now, uint64_t accepted)
+{
+    slot->cause = TIMING_CAUSE_QUEUE;
+    eu->queue[slot - eu->slot] = queue;
+    refuse_again(eu, queue, now, accepted);
+}
+
+bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
+{
+    const uint64_t *queue = eu->queue[eu->chosen];
+    uint64_t accepted = timing_memory_accepts(queue, engine->k[TIMING_message_queue], eu->chosen_at);
+    if (accepted > eu->chosen_at)
+        refuse_again(eu, queue, eu->chosen_at, accepted);
+    return accepted > eu->chosen_at;
+}
+
+/* The thread goes on behind its message, which was sent at `now`. */
+static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
+{
+    slot->message += slot->sent_words;
+    slot->sent_words = 0;
+    __builtin_prefetch(slot->group->record->thread[slot->thread].messages.words + slot->message);
     slot->next = now + engine->k[TIMING_issue_interval];
     eu->last = (uint32_t)(slot - eu->slot);
-    if (op->is_end) {
+    eu->queue[eu->last] = NULL;
+    if (slot->op->is_end) {
         engine_thread_ended(engine, eu, slot, now);
-        return;
+    } else if (engine_next_op(engine, slot)) {
+        engine_prepare(engine, slot);
+        engine_note_slot(eu, slot);
+    } else {
+        engine->failed = true;
     }
+}
+
+void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
+{
     struct running_group *group = slot->group;
-    if (!engine_next_op(engine, slot)) {
+    if (!read_message(slot)) {
         engine->failed = true;
         return;
     }
-    engine_prepare(engine, slot);
-    engine_note_slot(eu, slot);
-    if (message.path == RECORD_BARRIER)
+    const struct timing_message *message = &slot->sent;
+    const enum record_path path = message->path;
+    const uint64_t *queue = timing_memory_queue(engine->memory, eu->subslice, path);
+    uint64_t accepted = timing_memory_accepts(queue, engine->k[TIMING_message_queue], now);
+    if (accepted > now) {
+        refuse(eu, slot, queue, now, accepted);
+        return;
+    }
+    engine_prefetch(slot);
+    uint64_t done = timing_memory_send(engine->memory, eu->subslice, now, message);
+    uint64_t taken =
+        now + engine->k[TIMING_payload_start] + message->source_registers * engine->k[TIMING_payload_register];
+    engine_take_port(engine, eu, slot, TIMING_PORT_SEND, now, slot->op->busy);
+    note_message(engine, slot, message, taken, done);
+    go_on(engine, eu, slot, now);
+    if (path == RECORD_BARRIER && !engine->failed)
         arrive(engine, group, taken);
 }

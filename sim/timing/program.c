@@ -46,7 +46,7 @@ static bool is_packed_words(const struct eu_instruction *in)
     return true;
 }
 
-static bool is_real(const struct eu_instruction *in)
+static bool is_float(const struct eu_instruction *in)
 {
     return in->domain != EU_INTEGER;
 }
@@ -56,7 +56,7 @@ static bool multiplies_dwords(const struct eu_instruction *in)
 {
     unsigned first = is_op(in, EU_OP_MAD) ? 1 : 0;
     bool multiplies = is_op(in, EU_OP_MUL) || is_op(in, EU_OP_MAD) || is_op(in, EU_OP_MACH);
-    return multiplies && !is_real(in) && bytes_of(&in->src[first]) == 4 && bytes_of(&in->src[first + 1]) == 4;
+    return multiplies && !is_float(in) && bytes_of(&in->src[first]) == 4 && bytes_of(&in->src[first + 1]) == 4;
 }
 
 static bool is_heavy(const struct eu_instruction *in)
@@ -103,9 +103,9 @@ static double busy_of(const struct translation *t, const struct eu_instruction *
         return math_busy(t, in);
     if (widest(in) == 8) {
         lanes = in->exec_size < 4 ? 4 : in->exec_size;
-        rate = t->k[is_real(in) ? TIMING_double_lanes : TIMING_long_lanes];
+        rate = t->k[is_float(in) ? TIMING_double_lanes : TIMING_long_lanes];
     } else if (is_packed_words(in)) {
-        rate *= t->k[is_real(in) ? TIMING_half_rate : TIMING_word_rate];
+        rate *= t->k[is_float(in) ? TIMING_half_rate : TIMING_word_rate];
     }
     for (unsigned s = 0; s < in->op->sources; s++)
         if (in->src[s].place == EU_INDIRECT && in->src[s].row_addresses)
@@ -160,16 +160,15 @@ static bool conflicts(const struct translation *t, const struct eu_instruction *
     }
 }
 
-static uint8_t ports_of(const struct translation *t, const struct eu_instruction *in)
+static enum timing_port port_of(const struct translation *t, const struct eu_instruction *in)
 {
-    enum { FIRST = 1 << TIMING_PORT_FPU0, SECOND = 1 << TIMING_PORT_FPU1 };
-    double ports = t->k[is_real(in) ? widest(in) == 8 ? TIMING_double_ports : TIMING_fpu_ports : TIMING_integer_ports];
-    uint8_t last = t->k[TIMING_fpu_ports] > 1 ? SECOND : FIRST;
+    double ports = t->k[is_float(in) ? widest(in) == 8 ? TIMING_double_ports : TIMING_fpu_ports : TIMING_integer_ports];
+    enum timing_port last = t->k[TIMING_fpu_ports] > 1 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0;
     if (is_op(in, EU_OP_MATH))
-        return t->k[TIMING_math_own_port] > 0 ? 1 << TIMING_PORT_MATH : last;
+        return t->k[TIMING_math_own_port] > 0 ? TIMING_PORT_MATH : last;
     if (ports > 1)
-        return FIRST | SECOND;
-    return is_real(in) && widest(in) == 8 ? last : FIRST;
+        return TIMING_EITHER_FPU;
+    return is_float(in) && widest(in) == 8 ? last : TIMING_PORT_FPU0;
 }
 
 static void add_span(struct timing_op *op, unsigned first, unsigned count)
@@ -242,7 +241,7 @@ static void translate_arithmetic(const struct translation *t, const struct eu_in
 {
     double busy = busy_of(t, in);
     op->kind = TIMING_PLAIN;
-    op->ports = ports_of(t, in);
+    op->port = (uint8_t)port_of(t, in);
     find_registers(t, in, op);
     if (conflicts(t, in))
         busy += t->k[TIMING_bank_conflict] * op->destination.count;
@@ -254,7 +253,7 @@ static void translate_arithmetic(const struct translation *t, const struct eu_in
 static void translate_message(const struct translation *t, const struct eu_instruction *in, struct timing_op *op)
 {
     op->kind = TIMING_MESSAGE;
-    op->ports = 1 << TIMING_PORT_SEND;
+    op->port = TIMING_PORT_SEND;
     op->is_end = in->end_of_thread;
     op->busy = (uint32_t)timing_ticks(t->k[TIMING_send_interval]);
     op->payload = is_general(&in->src[0]) ? (uint8_t)register_of(t, &in->src[0]) : 0;
@@ -275,7 +274,7 @@ static void translate_message(const struct translation *t, const struct eu_instr
 static void translate_branch(const struct translation *t, const struct eu_instruction *in, struct timing_op *op)
 {
     op->kind = TIMING_BRANCH;
-    op->ports = 1 << TIMING_PORT_BRANCH;
+    op->port = TIMING_PORT_BRANCH;
     op->busy = (uint32_t)timing_ticks(t->k[TIMING_branch_interval]);
     if (in->predicate != EU_NO_PREDICATE)
         add_span(op, TIMING_FLAG + in->flag_register, 1);
@@ -308,6 +307,7 @@ static void translate_waits(const struct eu_instruction *in, struct timing_op *o
 static void translate(const struct translation *t, const struct eu_instruction *in, struct timing_op *op)
 {
     memset(op, 0, sizeof *op);
+    op->port = TIMING_NO_PORT;
     op->wait_written = op->wait_read = op->takes = -1;
     if (in->op->execute == EU_EXECUTE_send)
         translate_message(t, in, op);

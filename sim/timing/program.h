@@ -17,14 +17,17 @@ static inline uint64_t timing_ticks(double clocks)
 
 enum timing_op_kind { TIMING_PLAIN, TIMING_MESSAGE, TIMING_BRANCH, TIMING_WAIT, TIMING_NOTHING };
 
-/* Bits of `ports`: what an instruction may be issued to. */
+/* What an instruction may be issued to: one port, the FPU that is free first, or none. */
 enum timing_port {
     TIMING_PORT_FPU0,
     TIMING_PORT_FPU1,
     TIMING_PORT_MATH,
     TIMING_PORT_SEND,
     TIMING_PORT_BRANCH,
-    TIMING_PORTS
+    TIMING_PORTS,
+    TIMING_EITHER_FPU = TIMING_PORTS,
+    TIMING_NO_PORT,
+    TIMING_PORT_CHOICES
 };
 
 /* Numbers of registers: general ones first. */
@@ -43,7 +46,7 @@ struct timing_span {
 enum { TIMING_MOST_SPANS = 7 };
 
 struct timing_op {
-    uint8_t kind, ports;
+    uint8_t kind, port; /* enum timing_op_kind, enum timing_port */
     bool is_end, writes_flag, has_tokens;
     uint8_t sources;                              /* spans in use */
     struct timing_span source[TIMING_MOST_SPANS]; /* read */

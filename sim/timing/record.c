@@ -151,6 +151,8 @@ void record_touch(struct thread_record *record, const uint8_t *host, size_t size
 static unsigned count_passes(const struct record_message *message)
 {
     unsigned most = 0;
+    if (message->path != RECORD_LOCAL && message->direction != RECORD_ATOMIC)
+        return 0;
     for (unsigned bank = 0; bank < RECORD_BANKS; bank++) {
         unsigned times = 0;
         for (unsigned i = 0; i < message->banks.used[bank]; i++)

@@ -22,7 +22,8 @@ esac
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
-  grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b$platform\b" "$kernel" && continue # the part lacks what it tests
+  # the platform lacks what it tests
+  grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b$platform\b" "$kernel" && continue
   for level in -O0 -O2; do
     program=$work/$name$level
     rm -f "$program.bin" "$program.so"

@@ -1,0 +1,66 @@
+/* Prints the forms of a kernel as text: each source line with the LLVM IR, the vISA and the Gen lines that come from
+ * it. */
+#include <string.h>
+#include "cmc/explain/explain.h"
+
+static void print_facts(const struct explain_kernel *e, FILE *out)
+{
+    const char *separator = "  ";
+    fprintf(out, "%s: kernel %s: %u registers, %u bytes %s, %u instructions, %u bank conflicts\n",
+            e->program->platform->name, e->kernel->name, e->code->registers, e->code->spill_bytes,
+            e->kernel->function_count ? "of stack" : "spilled", e->code->instructions, e->bank_conflicts);
+    for (unsigned k = 0; k < GEN_CLASSES; k++)
+        if (e->classes[k]) {
+            fprintf(out, "%s%u %s", separator, e->classes[k], gen_class_name((enum gen_class)k));
+            separator = ", ";
+        }
+    fputc('\n', out);
+}
+
+static void print_peak(const struct explain_kernel *e, FILE *out)
+{
+    const struct pressure_profile *p = &e->pressure;
+    if (!e->kernel->instruction_count)
+        return;
+    fprintf(out, "\nMost registers: %u of %u bytes are live at line %u\n", p->bytes[p->peak],
+            e->program->platform->grf_count * e->program->platform->grf_bytes, e->kernel->instructions[p->peak].line);
+    for (size_t i = 0; i < p->count; i++) {
+        char name[256];
+        explain_variable_name(e, p->variables[i].number, name, sizeof name);
+        fprintf(out, "  %6u bytes  %s, first written in line %u\n", p->variables[i].bytes, name, p->variables[i].line);
+    }
+}
+
+static void print_lines_of(const struct explain_kernel *e, enum explain_form form, unsigned file, unsigned line,
+                           FILE *out)
+{
+    const struct explain_listing *list = &e->forms[form];
+    for (size_t i = 0; i < list->count; i++)
+        if (list->lines[i].file == file && list->lines[i].line == line)
+            fprintf(out, "    %-7s  %s\n", explain_form_name(form),
+                    list->lines[i].text + strspn(list->lines[i].text, " "));
+}
+
+static void print_remarks(const struct explain_kernel *e, const struct explain_line *l, FILE *out)
+{
+    for (size_t i = 0; i < e->remarks->count; i++) {
+        const struct lower_remark *r = &e->remarks->list[i];
+        if (l->file == e->kernel->file && r->line == l->line && strcmp(r->function, e->kernel->name) == 0)
+            fprintf(out, "    %s (%s): %s\n", cmc_remark_kind(r->kind), r->pass, r->text);
+    }
+}
+
+void explain_print_text(const struct explain_kernel *e, FILE *out)
+{
+    const struct explain_listing *source = &e->forms[EXPLAIN_SOURCE];
+    print_facts(e, out);
+    print_peak(e, out);
+    fputc('\n', out);
+    for (size_t i = 0; i < source->count; i++) {
+        const struct explain_line *l = &source->lines[i];
+        fprintf(out, "%5u  %s\n", l->line, l->text);
+        print_remarks(e, l, out);
+        for (unsigned form = EXPLAIN_LLVM; l->gen && form < EXPLAIN_FORMS; form++)
+            print_lines_of(e, (enum explain_form)form, l->file, l->line, out);
+    }
+}
