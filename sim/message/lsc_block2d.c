@@ -63,7 +63,7 @@ static bool check_descriptor(struct request *request, const struct block2d *b)
     if (request->descriptor & RESERVED_BITS)
         return request_refuse(request, "descriptor 0x%08x has bits that are reserved", request->descriptor);
     if (lsc_base(request) != LSC_FLAT)
-        return request_refuse(request, "a 2D block of a surface: the part has them in flat memory only");
+        return request_refuse(request, "a 2D block of a surface: they are in flat memory only");
     if (request->descriptor >> 9 & 4)
         return request_refuse(request, "data size %u is not for 2D blocks", request->descriptor >> 9 & 7);
     if (b->transposed && b->vnni)
