@@ -223,6 +223,8 @@ const char *sim_options_read(struct sim_options *options)
         return GENSIM_ENV_ERROR_EXIT " is not an exit status";
     options->error_exit = text ? (int)number : 0;
     options->timing = getenv(GENSIM_ENV_TIMING);
+    options->profile = getenv(GENSIM_ENV_PROFILE);
+    options->against = getenv(GENSIM_ENV_AGAINST);
     options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
     options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;
     text = getenv(GENSIM_ENV_TIMING_DRAWS);

@@ -21,8 +21,18 @@ struct kernel_code {
     int wants_line; /* go on from a binary without lines, for the driver keeps some of them apart */
 };
 
+/* A search for the source lines of many instructions at once: one search of memory costs more than all of them. */
+struct kernel_source_list {
+    const uint32_t *ips; /* offsets of instructions */
+    size_t count;
+    char (*source)[192]; /* for each "scale.cl:7", or "" */
+};
+
 /* Searches this process's memory. 1: found. Slow (it reads all memory), so it is for reports only. */
 int kernel_name_find(const struct kernel_code *code, struct kernel_name *name);
+
+/* The same for the lines of many instructions; code->ip is one that has a line. */
+int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_list *sources);
 
 /* Returns the name of the kernel whose code has this hash, "" if none is found. Only the first call searches; the text
  * lives as long as the process. */
