@@ -289,6 +289,11 @@ static void write_kernel(FILE *out, const struct profile *p, const struct profil
     svg_text(out, k->name);
     fprintf(out, "</h2>\n<p>SIMD%" PRIu32 ", hash %016" PRIx64 ", launches: %" PRIu64 ".</p>\n", k->simd, k->hash,
             k->launches);
+    if (k->counts.clock_readers)
+        fputs(
+            "<p>The kernel reads its clock, which counts instructions: what it does then may differ from what it does "
+            "on a GPU.</p>\n",
+            out);
     write_bar(out, k);
     write_time(out, p, k);
     write_roofline(out, p, k);

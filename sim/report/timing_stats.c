@@ -99,6 +99,7 @@ void sim_stats_write_timing(FILE *out, const struct timing_counts *c, const stru
     write_path(out, "GtiWriteThroughput", c->gti_written, ns);
     write_path(out, "DramRead", c->dram_read, ns);
     write_path(out, "DramWrite", c->dram_written, ns);
+    fprintf(out, ", \"reads_clock\": %s", c->clock_readers ? "true" : "false");
     fprintf(out, ", \"dominant\": \"%s\", \"drawn_ns\": [", timing_class_name(dominant(c, machine, ns)));
     for (unsigned i = 0; i < draws; i++)
         fprintf(out, "%s%.0f", i ? ", " : "", (double)drawn[i] * 1000 / machine->mhz);

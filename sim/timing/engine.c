@@ -246,5 +246,7 @@ const struct timing_counts *timing_engine_end(struct timing_engine *engine)
         if (end > engine->eu[i].busy_until)
             engine->counts.stalled[TIMING_CAUSE_NO_THREAD] += end - engine->eu[i].busy_until;
     engine->counts.elapsed = end;
+    for (const struct timing_program *program = engine->programs; program; program = program->next)
+        engine->counts.clock_readers += program->reads_clock;
     return &engine->counts;
 }

@@ -334,6 +334,14 @@ static void translate(const struct translation *t, const struct eu_instruction *
         translate_waits(in, op);
 }
 
+static bool reads_clock(const struct eu_instruction *in)
+{
+    for (unsigned s = 0; s < in->op->sources; s++)
+        if (in->src[s].special == EU_TIMESTAMP)
+            return true;
+    return false;
+}
+
 struct timing_program *timing_program_create(const struct platform *platform, const struct eu_program *program,
                                              const struct timing_constants *constants)
 {
@@ -345,6 +353,7 @@ struct timing_program *timing_program_create(const struct platform *platform, co
     result->count = program->count;
     for (size_t i = 0; i < program->count; i++) {
         translate(&t, &program->instructions[i], &result->op[i]);
+        result->reads_clock = result->reads_clock || reads_clock(&program->instructions[i]);
         result->has_barrier = result->has_barrier || result->op[i].kind == TIMING_WAIT;
     }
     return result;

@@ -66,7 +66,7 @@ struct timing_line;
 struct timing_program {
     struct timing_program *next;
     const struct eu_program *program;
-    bool has_barrier;
+    bool has_barrier, reads_clock;
     struct timing_line *line; /* of a profile, NULL: there is none */
     size_t count;
     struct timing_op op[];
