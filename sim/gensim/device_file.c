@@ -108,12 +108,18 @@ static int prepare_device(void)
     problem = check_suppressions_read(options.suppress);
     if (problem)
         sim_process_stop("%s", problem);
+    problem = check_document_start(options.report, options.gen_suppressions);
+    if (problem)
+        sim_process_stop("%s", problem);
     int error = kernel_device_create(&device, &options, kernel_interface_find(options.interface));
     if (error)
         return error;
     if (options.tracing)
         sim_trace_start(&options.trace);
     sim_save_start(options.save_kernels);
+    problem = options.gdb ? dispatcher_debug(options.platform, options.gdb) : NULL;
+    if (problem)
+        sim_process_stop("%s", problem);
     if (options.check_scoreboard)
         eu_check_scoreboards();
     start_observers(&options);

@@ -47,7 +47,14 @@ static uint64_t binary_size(uint64_t at, uint64_t end, const uint8_t *magic)
     return program > debug ? program : debug;
 }
 
-/* 1: nothing is left to search for. */
+/* The ELF file in a copy, which is freed, as one of its own. */
+static uint8_t *keep_elf(const struct kernel_name *name)
+{
+    uint8_t *kept = name->elf ? malloc(name->elf_bytes) : NULL;
+    return kept ? memcpy(kept, name->elf, name->elf_bytes) : NULL;
+}
+
+/* 1: nothing is left to search for. `name->elf` is an allocation of its own then, where it is wanted. */
 static int try_binary(uint64_t at, uint64_t size, const struct kernel_code *code, struct kernel_name *name)
 {
     uint8_t *copy = malloc(size);
@@ -56,9 +63,13 @@ static int try_binary(uint64_t at, uint64_t size, const struct kernel_code *code
     int found =
         got && (kernel_name_in_zebin(copy, got, code, &here) || kernel_name_in_debug_data(copy, got, code, &here) ||
                 kernel_name_in_patch_tokens(copy, got, code, &here));
-    free(copy);
-    if (found && (!name->name[0] || here.source[0]))
+    int is_better = found && (!name->name[0] || here.source[0]);
+    if (is_better) {
+        free((void *)name->elf);
+        here.elf = code->wants_elf ? keep_elf(&here) : NULL;
         *name = here;
+    }
+    free(copy);
     return found && (here.source[0] || !code->wants_line);
 }
 
@@ -98,4 +109,15 @@ int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
     if (maps)
         fclose(maps);
     return name->name[0] != 0;
+}
+
+int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary)
+{
+    struct kernel_code wanted = *code;
+    struct kernel_name name;
+    wanted.wants_elf = wanted.wants_line = 1;
+    int found = kernel_name_find(&wanted, &name);
+    *binary = (struct kernel_binary){.elf = (uint8_t *)name.elf, .bytes = name.elf_bytes, .section = name.section};
+    memcpy(binary->name, name.name, sizeof binary->name);
+    return found;
 }

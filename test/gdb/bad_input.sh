@@ -1,0 +1,98 @@
+#!/bin/sh
+# bad_input.sh BIN_FOLDER SOURCE WORK_FOLDER
+# Checks mistakes around gensim --gdb: one clear line each, and the program's own result where it runs.
+set -u
+bin=$1 source=$2 work=$3
+failures=0
+mkdir -p "$work" && cd "$work" || exit 1
+"$bin/cmc" -march=icllp -g "$source" -o steps.bin || exit 1
+"$bin/cmc" -march=icllp "$source" -o plain.bin || exit 1
+values='0 3 6 9 12 15 18 21'
+
+fail() {
+  echo "FAIL $1"
+  cat log
+  failures=$((failures + 1))
+}
+
+# expect STATUS TEXT OPTION...: gensim ends with the status, and prints the text
+expect() {
+  status=$1 text=$2
+  shift 2
+  "$bin/gensim" -d icllp "$@" -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
+    >log 2>&1 </dev/null
+  got=$?
+  [ $got -eq "$status" ] && grep -qF -e "$text" log || fail "$*: status $got, expected $status and '$text'"
+}
+
+# debug BINARY COMMAND...: a session over a pipe
+debug() {
+  binary=$1
+  shift
+  set -- "$@" -ex continue
+  gdb -nx -batch -ex 'set width 0' -ex "target remote | $bin/gensim -d icllp --gdb=pipe -- $bin/cmrun $binary -k scale \
+-g 2 buf:64:iota-u32 buf:64@print=u32 u32:3" "$@" >log 2>&1 </dev/null
+}
+
+expect 125 "--gdb: 'x' is neither a port, unix:PATH nor pipe" --gdb=x
+expect 125 "--gdb: '70000' is neither a port" --gdb=70000
+expect 125 '--gdb: the name of the socket is empty' --gdb=unix:
+expect 125 "--gdb: cannot listen at '/absent/socket': No such file" --gdb=unix:/absent/socket
+expect 125 '--gdb: there is nothing to debug without running kernels' --gdb --execute none
+
+# A port in use: the first gensim has it, and waits in its kernel.
+rm -f first.log
+"$bin/gensim" -d icllp --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
+  >first.log 2>&1 </dev/null &
+first=$!
+while [ ! -S used ]; do sleep 0.1; done
+expect 125 "used': Address already in use" --gdb=unix:used
+# gdb goes away at once: the program goes on to its own result.
+gdb -nx -batch -ex "target remote $work/used" >log 2>&1 </dev/null || fail 'no connection to a Unix socket'
+wait $first || fail 'a program whose gdb has gone fails'
+cp first.log log
+grep -qE "^ *$values" log || fail 'the result of a program whose gdb has gone'
+[ ! -e used ] || fail 'the socket is left behind'
+
+# Packets of any kind: the stub answers them or not, and the program goes on to its own result.
+"$bin/gensim" -d icllp --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
+  >log 2>&1 </dev/null &
+first=$!
+while [ ! -S used ]; do sleep 0.1; done
+python3 - <<'END' || fail 'random packets'
+import random, socket, threading
+random.seed(24)
+gdb = socket.socket(socket.AF_UNIX)
+gdb.connect("used")
+def drain():
+    try:
+        while gdb.recv(65536):
+            pass
+    except OSError:
+        pass
+reader = threading.Thread(target=drain)
+reader.start()
+words = [b"?", b"g", b"p", b"m", b"Z2,", b"z0,", b"Hg", b"T", b"qXfer:libraries:read::", b"qXfer:threads:read::",
+         b"qXfer:features:read:target.xml:", b"vFile:open:", b"vFile:pread:", b"vFile:fstat:", b"vCont?", b"qRcmd,",
+         b"P", b"X0,", b"Z0,", b"qSupported", b"!", b""]
+try:
+    for _ in range(3000):
+        data = random.choice(words) + bytes(random.choice(b"0123456789abcdef,:;-=}")
+                                            for _ in range(random.randrange(40)))
+        gdb.sendall(b"$" + data + b"#%02x" % (sum(data) % 256 ^ (random.random() < 0.05)))
+    gdb.sendall(b"$m" + b"f" * 70000 + b"#00$qXfer:exec-file:read:1:0")
+except OSError:
+    pass
+gdb.shutdown(socket.SHUT_RDWR)
+reader.join()
+END
+wait $first || fail 'a program that got random packets fails'
+grep -qE "^ *$values" log || fail 'the result of a program that got random packets'
+
+debug plain.bin -ex 'break scale'
+grep -qF 'kernel scale has no debug information (compile it with -g)' log || fail 'no line about debug information'
+grep -qF 'Breakpoint 1,' log || fail 'no breakpoint at a kernel without debug information'
+grep -qE "^ *$values" log || fail 'the result of a kernel without debug information'
+debug steps.bin -ex kill
+grep -qF 'killed' log || fail 'kill'
+[ "$failures" = 0 ]
