@@ -14,7 +14,7 @@
 #define GENSIM_ENV_FIDELITY     "GENSIM_FIDELITY"         /* set: print how exact everything is that was run */
 #define GENSIM_ENV_SCOREBOARD   "GENSIM_CHECK_SCOREBOARD" /* set: check the software scoreboard's waits */
 #define GENSIM_ENV_CHECK        "GENSIM_CHECK"            /* list of checks, or "all" */
-#define GENSIM_ENV_GDB          "GENSIM_GDB"              /* "listen FD [PATH]" or "pipe IN OUT" */
+#define GENSIM_ENV_GDB          "GENSIM_GDB"              /* "listen FD ADDRESS" or "pipe IN OUT" */
 #define GENSIM_ENV_SUPPRESS     "GENSIM_SUPPRESS"         /* file of findings that are not reported */
 #define GENSIM_ENV_REPORT       "GENSIM_REPORT"           /* file for findings as JSON; %p: the process id */
 #define GENSIM_ENV_SUPPRESSIONS "GENSIM_GEN_SUPPRESSIONS" /* file for lines that suppress the findings; %p */

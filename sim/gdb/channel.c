@@ -87,6 +87,12 @@ static long read_body(struct gdb_channel *channel, char *packet)
     return (sum & 0xff) == (unsigned)(high << 4 | low) && length < GDB_PACKET - 1 ? (long)length : -2;
 }
 
+static bool has_more(const struct gdb_channel *channel)
+{
+    struct pollfd ready = {.fd = channel->in, .events = POLLIN};
+    return channel->taken < channel->filled || (channel->in >= 0 && poll(&ready, 1, 0) > 0);
+}
+
 long gdb_channel_read(struct gdb_channel *channel, char *packet)
 {
     for (int c; (c = next(channel)) >= 0;) {
@@ -95,6 +101,9 @@ long gdb_channel_read(struct gdb_channel *channel, char *packet)
         long length = read_body(channel, packet);
         if (length == -1)
             return -1;
+        if (channel->may_repeat && has_more(channel))
+            continue;
+        channel->may_repeat = false;
         if (channel->acknowledges)
             send_raw(channel, length < 0 ? "-" : "+", 1);
         if (length >= 0)
@@ -137,8 +146,7 @@ void gdb_channel_text(struct gdb_channel *channel, const char *text)
 
 bool gdb_channel_poll(struct gdb_channel *channel)
 {
-    struct pollfd ready = {.fd = channel->in, .events = POLLIN};
-    while (channel->in >= 0 && (channel->taken < channel->filled || poll(&ready, 1, 0) > 0)) {
+    while (has_more(channel)) {
         int c = next(channel);
         if (c == INTERRUPT)
             return true;

@@ -11,6 +11,7 @@ enum { GDB_PACKET = 1 << 16 };
 
 struct gdb_channel {
     int in, out;       /* descriptors; -1: closed */
+    bool may_repeat;   /* the first packet may be there several times: gdb has waited long */
     bool acknowledges; /* until QStartNoAckMode */
     uint8_t buffer[4096];
     size_t filled, taken;

@@ -193,6 +193,7 @@ void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_
 void gdb_locations_translate(uint8_t *section, size_t size, unsigned register_bytes)
 {
     for (size_t at = 0; size - at >= 16;) {
+        uint8_t *begin = section + at;
         uint64_t range[2];
         uint16_t length;
         memcpy(range, section + at, sizeof range);
@@ -206,6 +207,8 @@ void gdb_locations_translate(uint8_t *section, size_t size, unsigned register_by
         if (length > size - at)
             return;
         gdb_location_translate(section + at, length, register_bytes);
+        if (length == 1) /* a whole register: there is no room for its address. An empty range says "optimized out" */
+            memcpy(begin, &range[1], sizeof range[1]);
         at += length;
     }
 }

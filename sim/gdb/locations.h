@@ -9,9 +9,9 @@
  * Registers have `register_bytes`. What has no translation becomes "optimized out". */
 void gdb_locations_translate(uint8_t *section, size_t size, unsigned register_bytes);
 
-/* Translates the expressions in .debug_info in place. */
+/* Translates the expressions in .debug_info in place, and adds `shift` to all addresses. */
 void gdb_units_translate(uint8_t *info, size_t size, const uint8_t *abbreviations, size_t abbreviation_bytes,
-                         unsigned register_bytes);
+                         unsigned register_bytes, uint64_t shift);
 
 /* Translates one expression in place. */
 void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_bytes);

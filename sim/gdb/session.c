@@ -26,8 +26,10 @@ static void say_exit(int status, void *unused)
 {
     char text[8];
     (void)unused;
-    if (gdb.path[0] && gdb.listener >= 0 && gdb.process == getpid())
-        unlink(gdb.path);
+    if (gdb.address[0] == '/' && gdb.listener >= 0 && gdb.process == getpid())
+        unlink(gdb.address);
+    if (gdb.process == getpid() && !gdb.has_attached)
+        fputs("gensim: gdb: the program has ended without a kernel\n", stderr);
     if (gdb.process != getpid() || !gdb.is_open)
         return;
     snprintf(text, sizeof text, "W%02x", (unsigned)status & 0xff);
@@ -54,7 +56,7 @@ const char *gdb_start(const struct platform *platform, const char *connection)
     int descriptor, second = -1, end = 0;
     if (sscanf(connection, "listen %d %n", &descriptor, &end) == 1 && end) {
         gdb.listener = descriptor;
-        snprintf(gdb.path, sizeof gdb.path, "%s", connection + end);
+        snprintf(gdb.address, sizeof gdb.address, "%s", connection + end);
     } else if (sscanf(connection, "pipe %d %d", &descriptor, &second) == 2) {
         gdb.channel.in = descriptor;
         gdb.channel.out = second;
@@ -80,20 +82,21 @@ static bool attach(void)
 {
     if (gdb.listener >= 0) {
         int descriptor;
+        fprintf(stderr, "gensim: gdb: the kernel waits for: gdb -ex 'target remote %s'\n", gdb.address);
         do
             descriptor = accept4(gdb.listener, NULL, NULL, SOCK_CLOEXEC);
         while (descriptor < 0 && errno == EINTR);
         int error = errno;
         close(gdb.listener);
         gdb.listener = -1;
-        if (gdb.path[0])
-            unlink(gdb.path);
+        if (gdb.address[0] == '/')
+            unlink(gdb.address);
         gdb.channel.in = gdb.channel.out = descriptor;
         if (descriptor < 0)
             fprintf(stderr, "gensim: gdb: no connection: %s\n", strerror(error));
     }
     gdb.has_attached = true;
-    gdb.channel.acknowledges = true;
+    gdb.channel.acknowledges = gdb.channel.may_repeat = true;
     gdb.is_open = gdb.channel.in >= 0;
     return gdb.is_open;
 }

@@ -32,9 +32,9 @@ enum gdb_reason {
 
 struct gdb_session {
     const struct platform *platform;
-    pid_t process;  /* that has the session; 0: none */
-    int listener;   /* descriptor; -1: none, or gdb has come */
-    char path[108]; /* of a Unix socket, "" for others */
+    pid_t process;     /* that has the session; 0: none */
+    int listener;      /* descriptor; -1: none, or gdb has come */
+    char address[108]; /* where it listens: localhost:PORT, or the path of a Unix socket */
     struct gdb_channel channel;
     bool is_open;      /* gdb is connected */
     bool has_attached; /* has been connected before */

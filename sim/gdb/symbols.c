@@ -210,15 +210,16 @@ static struct kernel_section *find_section(struct kernel_section *debug, size_t 
     return NULL;
 }
 
-static void translate(struct kernel_section *debug, size_t count, unsigned register_bytes)
+static void translate(struct kernel_section *debug, size_t count, const struct gdb_code *code, uint64_t address)
 {
     struct kernel_section *lists = find_section(debug, count, ".debug_loc"),
                           *info = find_section(debug, count, ".debug_info"),
                           *abbreviations = find_section(debug, count, ".debug_abbrev");
     if (lists)
-        gdb_locations_translate(lists->bytes, lists->size, register_bytes);
+        gdb_locations_translate(lists->bytes, lists->size, code->register_bytes);
     if (info && abbreviations)
-        gdb_units_translate(info->bytes, info->size, abbreviations->bytes, abbreviations->size, register_bytes);
+        gdb_units_translate(info->bytes, info->size, abbreviations->bytes, abbreviations->size, code->register_bytes,
+                            info->is_relocated ? 0 : address);
 }
 
 struct gdb_symbols *gdb_symbols_create(const struct gdb_code *code)
@@ -236,7 +237,7 @@ struct gdb_symbols *gdb_symbols_create(const struct gdb_code *code)
     snprintf(symbols->name, sizeof symbols->name, "/gensim/%s-%" PRIx64 ".elf", binary.name, code->address);
     size_t count = kernel_debug_sections(&binary, symbols->address, debug, MOST_DEBUG);
     count = take_wanted(debug, count);
-    translate(debug, count, code->register_bytes);
+    translate(debug, count, code, symbols->address);
     symbols->has_debug = find_section(debug, count, ".debug_info") != NULL;
     find_functions(code, symbols->address, symbols->size, &functions);
     struct bytes file = make_file(&functions, symbols->kernel, debug, count);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { AT_LOCATION = 0x02, AT_FRAME_BASE = 0x40, FORM_EXPRESSION = 0x18, FORM_INDIRECT = 0x16 };
+enum { AT_LOCATION = 0x02, AT_FRAME_BASE = 0x40, FORM_ADDRESS = 0x01, FORM_EXPRESSION = 0x18 };
 
 /* A bounded reader: behind the end it returns zeros and sets `failed`. */
 struct reader {
@@ -96,12 +96,24 @@ static struct reader find_abbreviation(struct reader table, uint64_t wanted)
     return table;
 }
 
-static void translate_entry(struct reader *unit, struct reader attributes, unsigned register_bytes)
+static void add_to_address(const struct reader *r, uint64_t shift)
+{
+    uint64_t address;
+    if ((size_t)(r->end - r->at) < sizeof address)
+        return;
+    memcpy(&address, r->at, sizeof address);
+    address += shift;
+    memcpy((uint8_t *)r->at, &address, sizeof address);
+}
+
+static void translate_entry(struct reader *unit, struct reader attributes, unsigned register_bytes, uint64_t shift)
 {
     while (!attributes.failed && !unit->failed) {
         uint64_t name = take_variable(&attributes), form = take_variable(&attributes), size = 0;
         if (name == 0 && form == 0)
             return;
+        if (form == FORM_ADDRESS && shift)
+            add_to_address(unit, shift);
         const uint8_t *expression = skip_value(unit, form, &size);
         if (expression && (name == AT_LOCATION || name == AT_FRAME_BASE))
             gdb_location_translate((uint8_t *)expression, size, register_bytes);
@@ -109,7 +121,7 @@ static void translate_entry(struct reader *unit, struct reader attributes, unsig
 }
 
 void gdb_units_translate(uint8_t *info, size_t size, const uint8_t *abbreviations, size_t abbreviation_bytes,
-                         unsigned register_bytes)
+                         unsigned register_bytes, uint64_t shift)
 {
     struct reader all = {info, info + size, false};
     while (all.at < all.end && !all.failed) {
@@ -125,7 +137,7 @@ void gdb_units_translate(uint8_t *info, size_t size, const uint8_t *abbreviation
         while (unit.at < unit.end && !unit.failed) {
             uint64_t number = take_variable(&unit);
             if (number != 0)
-                translate_entry(&unit, find_abbreviation(abbreviation, number), register_bytes);
+                translate_entry(&unit, find_abbreviation(abbreviation, number), register_bytes, shift);
         }
     }
 }

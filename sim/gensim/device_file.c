@@ -59,6 +59,14 @@ static void after_fork_in_child(void)
 
 static int error_exit; /* status of a process in which a check has found something; 0: its own */
 
+/* What checks have found stands beside the fault that ends the process. */
+static void report_at_fault(const struct sim_fault *fault)
+{
+    (void)fault;
+    if (device_is_running())
+        check_report_end();
+}
+
 /* Starts the observers (statistics, trace ...) of this process. Call it with the lock held. */
 static void start_observers(const struct sim_options *options)
 {
@@ -123,6 +131,8 @@ static int prepare_device(void)
     if (options.check_scoreboard)
         eu_check_scoreboards();
     start_observers(&options);
+    if (options.checks)
+        sim_process_at_fault(report_at_fault);
     device_process = getpid();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     device_forked = 0; /* by a fork before there was a device */

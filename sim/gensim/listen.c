@@ -55,9 +55,7 @@ static int open_port(const char *text, char *connection, size_t room, char *prob
         snprintf(problem, problem_room, "cannot listen at port %u: %s", (unsigned)port, strerror(errno));
         return 0;
     }
-    snprintf(connection, room, "listen %d ", descriptor);
-    fprintf(stderr, "gensim: gdb: the first kernel waits for: gdb -ex 'target remote localhost:%u'\n",
-            (unsigned)ntohs(address.sin_port));
+    snprintf(connection, room, "listen %d localhost:%u", descriptor, (unsigned)ntohs(address.sin_port));
     return 1;
 }
 
@@ -79,7 +77,6 @@ static int open_path(const char *path, char *connection, size_t room, char *prob
         return 0;
     }
     snprintf(connection, room, "listen %d %s", descriptor, absolute);
-    fprintf(stderr, "gensim: gdb: the first kernel waits for: gdb -ex 'target remote %s'\n", absolute);
     return 1;
 }
 

@@ -63,14 +63,15 @@ static int try_binary(uint64_t at, uint64_t size, const struct kernel_code *code
     int found =
         got && (kernel_name_in_zebin(copy, got, code, &here) || kernel_name_in_debug_data(copy, got, code, &here) ||
                 kernel_name_in_patch_tokens(copy, got, code, &here));
-    int is_better = found && (!name->name[0] || here.source[0]);
+    int is_better = found && (!name->name[0] || here.source[0] || (code->wants_elf && here.elf && !name->elf));
+    int is_last = code->wants_elf ? here.elf != NULL : here.source[0] || !code->wants_line;
     if (is_better) {
         free((void *)name->elf);
         here.elf = code->wants_elf ? keep_elf(&here) : NULL;
         *name = here;
     }
     free(copy);
-    return found && (here.source[0] || !code->wants_line);
+    return found && is_last;
 }
 
 static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const struct kernel_code *code,

@@ -10,7 +10,7 @@
 struct kernel_name {
     char name[128];     /* "" if not known */
     char source[192];   /* "scale.cl:7", where the binary has debug lines; "" if not */
-    const uint8_t *elf; /* the ELF file with the kernel, in the memory that was read; NULL: none */
+    const uint8_t *elf; /* the ELF file with the kernel and debug lines, in the memory that was read; NULL: none */
     size_t elf_bytes;
     uint32_t section; /* of the code, in the ELF file */
 };
@@ -44,6 +44,7 @@ struct kernel_section {
     char name[32];
     uint8_t *bytes;
     size_t size;
+    int is_relocated; /* the file has relocations for it; without them addresses count from the code's start */
 };
 size_t kernel_debug_sections(const struct kernel_binary *binary, uint64_t address, struct kernel_section *sections,
                              size_t room);

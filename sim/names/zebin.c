@@ -180,9 +180,19 @@ static void find_source(struct zebin *z, size_t section, uint32_t ip, struct ker
         kernel_source_line(&debug, (uint32_t)section, ip, name->source, sizeof name->source);
 }
 
+static int has_lines(const struct zebin *z)
+{
+    for (size_t i = 1; i < z->header.e_shnum; i++)
+        if (strcmp(section_name(z, i), ".debug_line") == 0)
+            return 1;
+    return 0;
+}
+
 static void found_in(struct zebin *z, size_t section, const struct kernel_code *code, struct kernel_name *name)
 {
     find_source(z, section, code->ip, name);
+    if (!has_lines(z))
+        return;
     name->elf = z->bytes;
     name->elf_bytes = z->size;
     name->section = (uint32_t)section;
@@ -258,6 +268,7 @@ static void relocate(const struct zebin *z, size_t relocations, uint32_t code, u
 static int read_section(const struct zebin *z, size_t section, uint32_t code, uint64_t address,
                         struct kernel_section *to)
 {
+    *to = (struct kernel_section){.bytes = NULL};
     const uint8_t *bytes = contents(z, section, &to->size);
     to->bytes = bytes ? malloc(to->size ? to->size : 1) : NULL;
     if (!to->bytes)
@@ -265,8 +276,10 @@ static int read_section(const struct zebin *z, size_t section, uint32_t code, ui
     memcpy(to->bytes, bytes, to->size);
     snprintf(to->name, sizeof to->name, "%s", section_name(z, section));
     for (size_t i = 1; i < z->header.e_shnum; i++)
-        if (section_header(z, i).sh_type == SHT_RELA && section_header(z, i).sh_info == section)
+        if (section_header(z, i).sh_type == SHT_RELA && section_header(z, i).sh_info == section) {
             relocate(z, i, code, address, to);
+            to->is_relocated = 1;
+        }
     return 1;
 }
 

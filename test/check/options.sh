@@ -59,5 +59,26 @@ if ! grep -q "^race same_place .*faults.cm:$line\$" written; then
   failures=$((failures + 1))
 fi
 expect 0 '' --check --suppress written --error-exit 3
+
+# A fault that stops the program: the findings before it are in the report.
+cat >stops.cm <<'END'
+#include <cm/cm.h>
+extern "C" _GENX_MAIN_ void stops(SurfaceIndex out [[type("buffer_t")]])
+{
+    vector<unsigned, 8> v = 1;
+    write(out, 0, v);
+    if (cm_group_id(0) == 3)
+        cm_svm_block_write((svmptr_t)0x1000, v);
+}
+END
+"$bin/cmc" -march=icllp stops.cm -o stops.bin || exit 1
+rm -f report.json
+"$bin/gensim" -d icllp --check --report report.json -- "$bin/cmrun" stops.bin -k stops -g 4 buf:256 >log 2>&1
+got=$?
+if [ $got -ne 126 ] || ! grep -q '"check": "race"' report.json; then
+  echo "FAIL the report of a program with a fault: status $got"
+  cat log
+  failures=$((failures + 1))
+fi
 expect 125 "--error-exit: '0' is not a number from 1 to 255" --check --error-exit 0
 [ "$failures" = 0 ]

@@ -30,8 +30,9 @@ debug() {
   binary=$1
   shift
   set -- "$@" -ex continue
-  gdb -nx -batch -ex 'set width 0' -ex "target remote | $bin/gensim -d icllp --gdb=pipe -- $bin/cmrun $binary -k scale \
--g 2 buf:64:iota-u32 buf:64@print=u32 u32:3" "$@" >log 2>&1 </dev/null
+  launch="$bin/cmrun $binary -k scale -g 2 buf:64:iota-u32 buf:64@print=u32 u32:3"
+  target="target remote | $bin/gensim -d icllp --gdb=pipe -- $launch"
+  gdb -nx -batch -ex 'set width 0' -ex 'set remotetimeout 60' -ex "$target" "$@" >log 2>&1 </dev/null
 }
 
 expect 125 "--gdb: 'x' is neither a port, unix:PATH nor pipe" --gdb=x
@@ -48,11 +49,24 @@ first=$!
 while [ ! -S used ]; do sleep 0.1; done
 expect 125 "used': Address already in use" --gdb=unix:used
 # gdb goes away at once: the program goes on to its own result.
-gdb -nx -batch -ex "target remote $work/used" >log 2>&1 </dev/null || fail 'no connection to a Unix socket'
+gdb -nx -batch -ex 'set remotetimeout 60' -ex "target remote $work/used" >log 2>&1 </dev/null ||
+  fail 'no connection to a Unix socket'
 wait $first || fail 'a program whose gdb has gone fails'
 cp first.log log
 grep -qE "^ *$values" log || fail 'the result of a program whose gdb has gone'
 [ ! -e used ] || fail 'the socket is left behind'
+
+# A port: on the loopback interface only, and refused where it is in use.
+"$bin/gensim" -d icllp --gdb -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
+  >first.log 2>&1 </dev/null &
+first=$!
+while ! grep -q 'localhost:' first.log; do sleep 0.1; done
+port=$(sed -n "s/.*localhost:\([0-9]*\)'.*/\1/p" first.log)
+grep -q " 0100007F:$(printf %04X "$port") 00000000:0000 0A" /proc/net/tcp || fail "port $port of the loopback interface"
+expect 125 "cannot listen at port $port: Address already in use" --gdb="$port"
+gdb -nx -batch -ex "target remote localhost:$port" -ex continue >log 2>&1 </dev/null || fail 'no connection to a port'
+grep -qF 'exited normally' log || fail 'the end of the program'
+wait $first || fail 'a program that gdb has watched fails'
 
 # Packets of any kind: the stub answers them or not, and the program goes on to its own result.
 "$bin/gensim" -d icllp --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \

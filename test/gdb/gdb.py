@@ -70,7 +70,9 @@ def sessions(path):
 def debug(binary, session):
     target = " ".join([f"{programs}/gensim", "-d", device, "--gdb=pipe"] + session.options +
                       ["--", f"{programs}/cmrun", binary, "-k", session.kernel] + session.arguments)
-    command = ["gdb", "-nx", "-batch", "-ex", "set width 0", "-ex", f"target remote | {target}"]
+    tools = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "gdb")
+    command = ["gdb", "-nx", "-batch", "-x", f"{tools}/gen.py", "-ex", "set width 0",
+               "-ex", "set remotetimeout 60", "-ex", f"target remote | {target}"]
     for kind, text in session.steps:
         if kind == "GDB":
             command += ["-ex", text]
