@@ -13,6 +13,7 @@
 #   bench.sh middle [--count] [RUNS]  the middle end's time, or instructions, for each kernel here alone: middle.sh
 #   bench.sh large [OPERATIONS...]  time and memory of cmc on generated kernels of so many region operations: large.sh
 #   bench.sh timing [--print] ...  the timing model against published figures: timing/timing.py
+#   bench.sh gate [--update]  the CM kernels' counts and cycles against benchmarks/baseline.json: gate.sh
 set -eu
 case ${1:-} in
 results)
@@ -28,7 +29,7 @@ hunt)
   shift
   exec python3 "$(dirname "$0")/hunt/hunt.py" "$@"
   ;;
-sim | compile | codegen | middle | large)
+sim | compile | codegen | middle | large | gate)
   script=$1
   shift
   exec "$(dirname "$0")/$script.sh" "$@"

@@ -1,15 +1,14 @@
 #!/bin/sh
-# cmc's code against that of IGC's vector back end: `./dev bench codegen`.
+# Compares cmc's code with that of IGC's vector back end: `./dev bench codegen`.
 #   codegen.sh [--json FILE] [-d PLATFORM]... [KERNEL.cm]...
-# Without kernels: all of test/kernels and benchmarks (benchmarks/corpus among them) that say how they are launched.
-# Each is compiled by both from the same IR with the same finalizer options (docs/compiler/peer.md), run on gensim with
-# the same input, and the results compared.
-# A kernel says how it is launched in lines of one of two forms:
+# Without kernels: all kernels of test/kernels and benchmarks (and benchmarks/corpus) that say how they are launched.
+# Both compile each kernel from the same IR with the same finalizer options (docs/compiler/peer.md). gensim runs both
+# with the same input, and the results are compared. A kernel says how it is launched in lines of two forms:
 #   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512     two pointers; in is filled with random bytes; kernels with
 #                                                          other arguments (arguments=...) are left out
 #   // RUN-PEER: NAME CMRUN-ARGUMENT...                      %o: the folder for results
 #   codegen.sh --corpus FOLDER [-d PLATFORM]... [--half look|measure] [--json FILE]
-# All kernels of a folder that is not ours, compiled by both and counted; nothing runs: hunt/corpus.py.
+# All kernels of another folder, compiled by both and counted; nothing runs: hunt/corpus.py.
 set -eu
 for word; do
   [ "$word" != --corpus ] || exec python3 "$(dirname "$0")/hunt/corpus.py" "$@"
@@ -32,7 +31,7 @@ out=$build/bench/codegen
 rm -rf "$out"
 mkdir -p "$out"
 
-# launches KERNEL.cm: a line for each kernel that is launched on all platforms: its name and cmrun's arguments.
+# launches KERNEL.cm: prints a line for each kernel that is launched on all platforms: its name and cmrun's arguments.
 launches() {
   grep -q '^// NOT-ON:' "$1" && return 0
   sed -n -e '/^\/\/ RUN-KERNEL:.* arguments=/d' \
@@ -41,7 +40,7 @@ launches() {
     -e 's,^// RUN-PEER: \([^ ]*\) \(.*\),\1 -k \1 \2,p' "$1"
 }
 
-# measure PLATFORM KERNEL.cm NAME ARGUMENTS: one row of the results.
+# measure PLATFORM KERNEL.cm NAME ARGUMENTS: prints one row of the results:
 #   NAME PLATFORM equal|differ|failed {static executed movs registers spilled nanoseconds} of cmc, then of the peer
 measure() {
   folder=$out/$3
@@ -70,7 +69,7 @@ for kernel in $kernels; do
   done
 done >"$out/rows"
 
-# The table, worst first, and for each platform the geometric mean.
+# Prints the table, worst first, and for each platform the geometric mean.
 printf '%-26s %-6s %-7s %9s %9s %6s  %11s  %9s  %9s  %9s  %11s\n' kernel on results executed peer ratio static 'mov %' \
     registers \
   spilled seconds

@@ -7,7 +7,7 @@ set -eu
 runs=${1:-20} out=$build/bench source=$root/benchmarks/compile/everything
 mkdir -p "$out"
 
-# ratio and memory from one program that waits for its children and knows what they used
+# prints ratio and memory, from one program that waits for its children and reads their resource usage
 python3 - "$runs" "$out" "$source" "$bin/cmc" "$ocloc" <<'PROGRAM'
 import resource
 import statistics

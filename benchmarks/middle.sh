@@ -1,9 +1,8 @@
 #!/bin/sh
-# middle.sh [--count] [RUNS]: the time of middle end and emission, that is of cmc all but Clang and the finalizer, for
-# each kernel of
-# benchmarks/ alone (cmc --kernel), to vISA text for ICLLP, or for SKL where it has doubles: the least and the median of
-# RUNS runs (default 20), in milliseconds of the processor; the largest first. --count: instead of it instructions, in
-# millions, which valgrind counts in one run, whatever else the machine does.
+# middle.sh [--count] [RUNS]: measures the middle end and emission (all of cmc except Clang and the finalizer) for each
+# kernel of benchmarks/ alone (cmc --kernel), to vISA text for ICLLP, or for SKL if it has doubles. Prints the least and
+# the median of RUNS runs (default 20), in milliseconds of processor time, the largest first. --count: prints millions
+# of instructions instead, counted by valgrind in one run, which do not depend on the machine's load.
 set -eu
 . "$(dirname "$0")/common.sh"
 count=
@@ -35,7 +34,7 @@ cmc, out, runs, count, *files = sys.argv[1:]
 
 
 def kernels(file):
-    """The part's name and those of the kernels; doubles are on SKL only."""
+    """Prints the platform's name and those of the kernels; only SKL has doubles"""
     for part in "ICLLP", "SKL":
         run = subprocess.run([cmc, "-march=" + part, "-S", "-o", "-", file], capture_output=True, text=True)
         if run.returncode == 0:

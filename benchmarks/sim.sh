@@ -45,7 +45,7 @@ sgemm() {
 
 total() { sed -n 's/.*"total": {.*"instructions": \([0-9]*\).*/\1/p' "$1"; }
 
-# Each pair of runs differs in its number of launches only: the difference is launches and nothing else.
+# The two runs of a pair differ only in their number of launches: the difference measures launches alone.
 rates() {
   for turn in $(seq "$runs"); do
     for threads in 1 2; do
@@ -71,13 +71,13 @@ startup() {
 prepare
 rates
 startup
-# Processor time, because it does not count what else the machine does.
+# Processor time does not depend on other processes.
 rate=$(awk -v i="$instructions" -v a="$(column 2 "$out/many-1" | median)" -v b="$(column 2 "$out/one-1" | median)" \
   'BEGIN { printf "%.0f", i / (a - b) * 1000000 }')
 scaling=$(awk -v a="$(column 1 "$out/many-1" | least)" -v b="$(column 1 "$out/one-1" | least)" \
   -v c="$(column 1 "$out/many-2" | least)" -v d="$(column 1 "$out/one-2" | least)" \
   'BEGIN { printf "%.2f", (a - b) / (c - d) }')
-# What two threads cost more than one: the clock's scaling on processors that have nothing else to do is 2 over this.
+# The extra cost of two threads: the scaling in wall time on idle processors is 2 over this.
 cost=$(awk -v a="$(column 2 "$out/many-2" | median)" -v b="$(column 2 "$out/one-2" | median)" \
   -v c="$(column 2 "$out/many-1" | median)" -v d="$(column 2 "$out/one-1" | median)" \
   'BEGIN { printf "%.2f", (a - b) / (c - d) }')

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Every workload in CM and in OpenCL on simulated GPUs: `./dev bench`.
+# Runs every workload in CM and in OpenCL on simulated GPUs: `./dev bench`.
 #   workloads.sh [--all] [OPTION...]   small sizes on icllp; --all: full sizes on skl, icllp and tgllp. Options of
 #                                      cmbench
-# Writes BUILD/bench/workloads.json and workloads.html. What a device cannot run is skipped; that alone is no failure
-# here.
+# Writes BUILD/bench/workloads.json and workloads.html. Workloads that a device cannot run are skipped; this alone is no
+# failure here.
 set -eu
 . "$(dirname "$0")/common.sh"
 

@@ -37,15 +37,16 @@ static bool write_kernel(const struct cmc_options *options, const struct explain
     return good;
 }
 
-bool cmc_explain(const struct cmc_options *options, const struct explain_ir *ir, struct visa_program *program,
+bool cmc_explain(const struct cmc_options *options, const struct explain_input *given, struct visa_program *program,
                  const struct gen_code *codes)
 {
-    struct explain_input input = {options->text ? options->input_name ? options->input_name : "<stdin>" : NULL,
-                                  options->text};
+    struct explain_input input = *given;
+    input.name = options->text ? options->input_name ? options->input_name : "<stdin>" : NULL;
+    input.text = options->text;
     bool good = true;
     for (size_t i = 0; good && i < program->kernel_count; i++) {
         struct explain_kernel explain;
-        good = explain_kernel_collect(&explain, ir, &input, program, &program->kernels[i], &codes[i]);
+        good = explain_kernel_collect(&explain, &input, program, &program->kernels[i], &codes[i]);
         if (good)
             good = write_kernel(options, &explain);
         else

@@ -64,7 +64,7 @@ static void print_products(void)
         if (*before)
             puts("");
     }
-    puts("  MAJOR.MINOR.REVISION   the same by the version of their graphics, such as 12.55.8 or 20.4.4");
+    puts("  MAJOR.MINOR.REVISION   a platform by the version of its graphics, such as 12.55.8 or 20.4.4");
 }
 
 void cmc_options_help(void)
@@ -73,14 +73,14 @@ void cmc_options_help(void)
          "Zero and OpenCL load. Each file has an output of\nits own. @FILE on the command line stands for the words in "
          "that file.\n");
     print_options();
-    puts("\nLanguages of -x, and the files that have them anyway (all others are C for Metal):");
+    puts("\nLanguages of -x, and their file names (all other files are C for Metal):");
     print_languages();
     puts("\nPlatforms:");
     for (size_t i = 0; i < platform_count; i++)
         printf("  %-22s %s\n", platform_table[i].name, platform_table[i].label);
     puts("Also, with their own macros:");
     print_products();
-    puts("\nThe finalizer is the program GenX_IR on the path, or the one that $CMKIT_FINALIZER names.\n"
+    puts("\nThe finalizer is the program GenX_IR on the path, or $CMKIT_FINALIZER.\n"
          "Exit status: 0 success, 1 a file does not compile or cannot be written, 2 wrong command line.");
 }
 

@@ -49,7 +49,7 @@ bool cmc_set_product(struct cmc_options *options, const struct product *product)
     return true;
 }
 
-/* vISA text too: it is written for a finalizer of that part. */
+/* vISA text too: it is written for a finalizer of that platform. */
 static bool needs_finalizer(const struct cmc_options *options)
 {
     return options->output_kind == CMC_BINARY || options->output_kind == CMC_VISA;
@@ -61,6 +61,10 @@ static bool check_platforms(const struct cmc_options *options)
         return cmc_no_platform(NULL);
     if (options->product_count > 1 && options->output_kind != CMC_BINARY) {
         cmc_error("-march= with several platforms makes a fat binary: other outputs are of one platform");
+        return false;
+    }
+    if (options->product_count > 1 && options->remarks) {
+        cmc_error("--remarks are about the code of one platform, and -march= names several");
         return false;
     }
     if (options->product_count > 1 && options->explain) {
@@ -106,6 +110,8 @@ static bool check_outputs(const struct cmc_options *options)
         cmc_error("-o names the output of one file, and there are %zu", options->input_count);
     else if (options->explain && (options->host || options->output_kind != CMC_BINARY))
         cmc_error("--explain needs the whole way to a GPU's binary");
+    else if (options->remarks && (options->host || cmc_is_source_output(options->output_kind)))
+        cmc_error("--remarks need the way to a GPU's code");
     else if (options->dump_assembly && options->output_kind != CMC_BINARY)
         cmc_error("-mdump_asm needs the whole way to the binary");
     else if (options->no_line_markers && options->output_kind != CMC_PREPROCESSED)

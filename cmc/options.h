@@ -75,7 +75,7 @@ struct cmc_options {
     const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
     bool sanitize_address;
     unsigned optimization;
-    bool dump_assembly, time_report, report, debug_info, verify_each, verbose;
+    bool dump_assembly, time_report, report, remarks, debug_info, verify_each, verbose;
     bool print_commands;     /* -###: and run none */
     bool no_line_markers;    /* -P */
     const char *print_after; /* pass name, or NULL */

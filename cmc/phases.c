@@ -66,7 +66,7 @@ static const char out_of_registers[] = "registers are NOT enough";
 
 static void print_place(const struct visa_program *program, unsigned file, unsigned line)
 {
-    cmc_print_place(program, (struct cmc_place){file, line, 0}, "error");
+    cmc_print_location(program, (struct cmc_location){file, line, 0}, "error");
 }
 
 static unsigned variable_bytes(const struct visa_variable *v)
@@ -186,8 +186,32 @@ static void report_refusal(const struct cmc_options *options, const struct visa_
         fprintf(stderr, "cmc: note: %s\n", error);
 }
 
-static bool finalize_kernels(const struct cmc_options *options, const struct visa_program *program,
-                             struct gen_code *codes)
+static bool finalize(const struct cmc_options *options, const struct visa_program *program,
+                     const struct visa_kernel *kernel, struct gen_code *code, char *error)
+{
+    char *text = visa_text(program, kernel);
+    cmc_stage_end("vISA text");
+    snprintf(error, ERROR_SIZE, "out of memory");
+    bool accepted = text && gen_finalize(program->platform, kernel->name, text, options->finalizer_options, code, error,
+                                         ERROR_SIZE);
+    free(text);
+    cmc_stage_end(CMC_STAGE_FINALIZER);
+    return accepted;
+}
+
+/* Finalizes a kernel, again if it spills and that is known to lose lanes. */
+static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
+                            struct gen_code *code, char *error)
+{
+    if (!finalize(options, program, kernel, code, error))
+        return false;
+    if (!code->spills || !visa_keep_inactive_lanes(program, kernel))
+        return true;
+    gen_code_free(code);
+    return finalize(options, program, kernel, code, error);
+}
+
+static bool finalize_kernels(const struct cmc_options *options, struct visa_program *program, struct gen_code *codes)
 {
     char error[ERROR_SIZE];
     bool good = true;
@@ -196,17 +220,11 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
             report_too_large(program, &program->kernels[i]);
             return false;
         }
-        char *text = visa_text(program, &program->kernels[i]);
-        cmc_stage_end("vISA text");
-        bool accepted = text && gen_finalize(program->platform, program->kernels[i].name, text,
-                                             options->finalizer_options, &codes[i], error, sizeof error);
-        free(text);
-        cmc_stage_end(CMC_STAGE_FINALIZER);
-        if (!accepted) {
-            if (text && strstr(error, out_of_registers))
+        if (!finalize_kernel(options, program, &program->kernels[i], &codes[i], error)) {
+            if (strstr(error, out_of_registers))
                 report_too_large(program, &program->kernels[i]);
-            else if (!text || !codes[i].refused)
-                cmc_error("%s", text ? error : "out of memory");
+            else if (!codes[i].refused)
+                cmc_error("%s", error);
             else if (!report_assembly(program, &program->kernels[i], error))
                 report_refusal(options, program, &program->kernels[i], error);
             return false;
@@ -251,7 +269,7 @@ static bool write_zebin(const struct cmc_options *options, const struct visa_pro
 }
 
 /* Converts the vISA program to the requested output. */
-static bool emit(const struct cmc_options *options, const struct explain_ir *ir, struct visa_program *program)
+static bool emit(const struct cmc_options *options, const struct explain_input *input, struct visa_program *program)
 {
     if (options->output_kind == CMC_VISA)
         return write_visa(options, program);
@@ -261,8 +279,8 @@ static bool emit(const struct cmc_options *options, const struct explain_ir *ir,
         good = write_zebin(options, program, codes);
     if (good && options->report)
         cmc_report(program, codes);
-    if (good && ir)
-        good = cmc_explain(options, ir, program, codes);
+    if (good && options->explain)
+        good = cmc_explain(options, input, program, codes);
     cmc_stage_end("zebin");
     for (size_t i = 0; codes && i < program->kernel_count; i++)
         gen_code_free(&codes[i]);
@@ -271,18 +289,25 @@ static bool emit(const struct cmc_options *options, const struct explain_ir *ir,
 }
 
 /* Runs the middle end and the back end on the front end's module. */
-static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
+static bool write_remarks(const struct cmc_options *options, const struct cmc_remarks *remarks)
 {
-    struct lower_options lower = {.platform = options->platform,
-                                  .optimization = options->optimization,
-                                  .print_after = options->print_after,
-                                  .names = cmc_ends_before_visa(options->output_kind) || options->explain,
-                                  .verify_each = options->verify_each,
-                                  .pass_done = options->time_report ? cmc_pass_end : NULL,
-                                  .debug_info = options->debug_info};
-    bool good = !options->only_kernel || lower_only_kernel(module, options->only_kernel);
-    cmc_stage_end(CMC_STAGE_FRONT_END); /* includes selecting the kernel to compile */
-    good = good && lower_to_genx(module, &lower);
+    char *text = NULL;
+    bool to_stream = strcmp(options->output, "-") == 0;
+    char *path = cmc_with_suffix(to_stream ? cmc_file_name(options->input) : options->output, ".opt.yaml");
+    size_t size = 0;
+    FILE *out = cmc_checked(open_memstream(&text, &size));
+    cmc_remarks_print(remarks, out);
+    bool good = fclose(out) == 0 && cmc_write(path, text, size);
+    free(path);
+    free(text);
+    return good;
+}
+
+/* Goes from the front end's module to the output. */
+static bool lower_module(const struct cmc_options *options, const struct lower_options *lower,
+                         const struct cmc_remarks *remarks, LLVMModuleRef module)
+{
+    bool good = lower_to_genx(module, lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)
         return false;
@@ -293,12 +318,33 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     }
     if (options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV)
         return write_vc(options, module);
-    struct explain_ir *ir = options->explain ? explain_ir_take(module) : NULL;
-    struct visa_program *program = lower_to_visa(module, &lower);
+    struct explain_input input = {.ir = options->explain ? explain_ir_take(module) : NULL, .remarks = remarks};
+    struct visa_program *program = lower_to_visa(module, lower);
     cmc_stage_end("middle end: to vISA");
-    good = program && emit(options, ir, program);
-    explain_ir_free(ir);
+    good = program && emit(options, &input, program);
+    explain_ir_free(input.ir);
     visa_program_destroy(program);
+    return good;
+}
+
+static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
+{
+    struct cmc_remarks remarks = {0};
+    struct lower_options lower = {.platform = options->platform,
+                                  .optimization = options->optimization,
+                                  .print_after = options->print_after,
+                                  .names = cmc_ends_before_visa(options->output_kind) || options->explain,
+                                  .verify_each = options->verify_each,
+                                  .remark = options->remarks || options->explain ? cmc_remarks_add : NULL,
+                                  .remark_user = &remarks,
+                                  .pass_done = options->time_report ? cmc_pass_end : NULL,
+                                  .debug_info = options->debug_info};
+    bool good = !options->only_kernel || lower_only_kernel(module, options->only_kernel);
+    cmc_stage_end(CMC_STAGE_FRONT_END); /* includes selecting the kernel to compile */
+    good = good && lower_module(options, &lower, &remarks, module);
+    if (good && options->remarks)
+        good = write_remarks(options, &remarks);
+    cmc_remarks_free(&remarks);
     return good;
 }
 

@@ -29,20 +29,20 @@ void cmc_pass_end(const char *name); /* time of a pass inside the stage that end
 void cmc_stage_report(void);
 
 /* A source position as in struct visa_instruction. Column 0: not known. */
-struct cmc_place {
+struct cmc_location {
     unsigned file, line, column;
 };
 
 /* Prints `path:line:column: severity: `, with the path as the user gave it. Without a known position it prints
  * `cmc: severity: `. */
-void cmc_print_place(const struct visa_program *program, struct cmc_place place, const char *severity);
+void cmc_print_location(const struct visa_program *program, struct cmc_location place, const char *severity);
 
 /* Warns if the kernel's code spills registers. False: -Werror makes it an error. */
 bool cmc_check_spills(const struct cmc_options *options, const struct visa_program *program,
                       const struct visa_kernel *kernel, const struct gen_code *code);
 
-/* Writes the files of --explain. `ir` was taken before code generation. False after an error line. */
-bool cmc_explain(const struct cmc_options *options, const struct explain_ir *ir, struct visa_program *program,
+/* Writes the files of --explain. False after an error line. */
+bool cmc_explain(const struct cmc_options *options, const struct explain_input *input, struct visa_program *program,
                  const struct gen_code *codes);
 
 /* Prints the cost of each kernel to standard error. */

@@ -47,10 +47,10 @@ bool cmc_check_spills(const struct cmc_options *options, const struct visa_progr
     if (!code->spills || options->no_warnings || options->spills == CMC_SPILLS_IGNORED)
         return true;
     bool known = pressure_find(program, kernel, &peak);
-    struct cmc_place place = {kernel->file, kernel->line, 0};
+    struct cmc_location place = {kernel->file, kernel->line, 0};
     if (known)
-        place = (struct cmc_place){peak.at->file, peak.at->line, peak.at->column};
-    cmc_print_place(program, place, is_error(options) ? "error" : "warning");
+        place = (struct cmc_location){peak.at->file, peak.at->line, peak.at->column};
+    cmc_print_location(program, place, is_error(options) ? "error" : "warning");
     print_amount(kernel, code);
     if (known) {
         fprintf(stderr, "; here it needs %u bytes at once", peak.bytes);

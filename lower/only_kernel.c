@@ -26,7 +26,7 @@ static bool only_kernel(LLVMModuleRef module, const char *name)
 
 bool lower_only_kernel(LLVMModuleRef module, const char *name)
 {
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(NULL);
     bool ok = only_kernel(module, name);
     ir_context_leave(before);
     return ok;

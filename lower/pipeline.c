@@ -92,7 +92,7 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
     static pthread_once_t options_set = PTHREAD_ONCE_INIT;
     pthread_once(&options_set, set_llvm_options);
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(options);
     bool ok = run_pipeline(module, options);
     ir_context_leave(before);
     return ok;

@@ -42,7 +42,7 @@ class File
     int number_;
 };
 
-// The environment without what is preloaded into the caller, such as a simulator.
+// Returns the environment without libraries that are preloaded into the caller, such as a simulator.
 std::vector<char *> environment()
 {
     std::vector<char *> result;
@@ -93,7 +93,7 @@ long long milliseconds()
     return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-// The child alone has the other end of the pipe, and nobody writes to it: it is closed when the child ends.
+// Only the child has the other end of the pipe and never writes to it: the pipe is closed when the child ends.
 bool ends_in_time(int pipe_end, unsigned seconds)
 {
     long long deadline = milliseconds() + 1000LL * seconds;
@@ -106,7 +106,7 @@ bool ends_in_time(int pipe_end, unsigned seconds)
     }
 }
 
-enum { ALIVE = 3 }; // the child's number of its end of the pipe
+enum { ALIVE = 3 }; // the child's descriptor of its end of the pipe
 
 int start(const std::vector<std::string> &words, const int (&streams)[3], int alive, pid_t *pid)
 {
@@ -133,7 +133,7 @@ int start(const std::vector<std::string> &words, const int (&streams)[3], int al
     return failure;
 }
 
-// A file without a name, its number above those that the child's streams get.
+// Opens a file without a name, with a descriptor above those of the child's streams.
 int memory_file(const char *name)
 {
     int low = memfd_create(name, MFD_CLOEXEC);

@@ -9,14 +9,15 @@ namespace cmkit
 {
 
 struct ChildResult {
-    std::string failure; // it could not be started, or ran too long: why; else empty
-    bool known;          // how it ended is known: another thread may have waited for it
+    std::string failure; // why it could not be started, or that it ran too long; else empty
+    bool known;          // its exit status is known: another thread may have waited for it
     int signal, status;
     std::vector<char> output;
     std::string errors;
 };
 
-// No shell, no temporary file. The caller's signals, SIGCHLD's handler and threads do not matter. words[0] is a path.
+// Runs the program words[0], a path, without a shell or temporary files. The caller's signals, SIGCHLD handler and
+// threads have no influence.
 ChildResult run_child(const std::vector<std::string> &words, const std::string &input, unsigned seconds);
 
 } // namespace cmkit

@@ -22,8 +22,8 @@ Compiled failed(const std::string &why)
     return {false, {}, "error: " + why + "\n"};
 }
 
-// PREFIX/bin/cmc of the PREFIX whose lib/, or lib/MACHINE/ as Debian has it, holds this library, or what $CMKIT_CMC
-// names.
+// Returns the path that $CMKIT_CMC names, or PREFIX/bin/cmc of the prefix whose lib/ (or lib/MACHINE/ on Debian) holds
+// this library.
 std::string path_of_cmc()
 {
     const char *chosen = getenv("CMKIT_CMC");
@@ -60,7 +60,7 @@ bool is_option_with_value(const std::string &word)
     return false;
 }
 
-// Where among the words the source's file is; words.size(): nowhere.
+// Returns the index of the source file among the words; words.size() if there is none.
 size_t find_source(const std::vector<std::string> &words)
 {
     for (size_t n = 0; n < words.size(); n++)
@@ -71,7 +71,7 @@ size_t find_source(const std::vector<std::string> &words)
     return words.size();
 }
 
-// IGC writes a program's source to src.cm in a folder of its own in the temporary folder, and leaves both there.
+// IGC writes a program's source to src.cm in a folder in the temporary folder, and deletes neither.
 void remove_igcs_copy(const std::string &path)
 {
     size_t slash = path.rfind('/');
@@ -127,7 +127,7 @@ Compiled compile(const std::vector<std::string> &options, const std::string &giv
             return failed("cannot read " + name + ", and the program gives no source");
         name = name.substr(name.rfind('/') + 1);
     }
-    source.erase(source.find_last_not_of('\0') + 1); // OpenCL's strings may end in zeros
+    source.erase(source.find_last_not_of('\0') + 1); // OpenCL's strings may end with null bytes
     if (source.size() > MOST_SOURCE)
         return failed("the source has " + std::to_string(source.size()) + " bytes; the most is " +
                       std::to_string(MOST_SOURCE));

@@ -14,7 +14,8 @@ struct Compiled {
     std::string log; // errors and warnings
 };
 
-// options: words for cmc, the source's file among them, whose text is `source` unless that is empty.
+// options: words for cmc, with the name of the source file. `source` is the file's text; if it is empty, cmc reads the
+// file.
 Compiled compile(const std::vector<std::string> &options, const std::string &source);
 
 } // namespace cmkit

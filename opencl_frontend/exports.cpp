@@ -1,4 +1,4 @@
-/* The functions that IGC calls: interface.h. */
+/* Defines the functions that IGC calls (interface.h). */
 #include "opencl_frontend/interface.h"
 #include "opencl_frontend/compiler.h"
 #include "opencl_frontend/options.h"
@@ -14,7 +14,7 @@ using namespace cmkit;
 
 enum { OLDER = 10, NEWER = 11 };
 
-// The interface of the library that calls: libigdfcl.so.1 has version 10, later ones 11.
+// Returns the interface version of the calling library: 10 for libigdfcl.so.1, 11 for later ones.
 int version_of_caller(const void *return_address)
 {
     Dl_info caller;

@@ -1,16 +1,16 @@
 /* Declares the interface between Intel's graphics compiler (IGC) and a front end for CM, libclangFEWrapper.so.
  *
  * OpenCL's compiler interface of IGC, libigdfcl.so.1 or .2, loads the library when a program is built with -cmc: from
- * the folder that $CM_FE_DIR names, else where the loader looks. Per program it calls
+ * the folder that $CM_FE_DIR names, else through the loader's search path. For each program it calls
  *
- *   IntelCMClangFEGetInterfaceVersion     must be IGC's own number: 10 (IGC 1.0.12504 to 1.0.17791), 11 (IGC 2)
- *   IntelCMClangFEBuildDriverInvocation   the words of the command line; an object that answers what they ask for
- *   IntelCMClangFECompile                 the words that getFEArgs() returned, and the source; SPIR-V or a log
- *   IntelCMClangFEGetVCApiOptions         options for the vector back end, which drops the program's own
+ *   IntelCMClangFEGetInterfaceVersion     must return IGC's own number: 10 (IGC 1.0.12504 to 1.0.17791), 11 (IGC 2)
+ *   IntelCMClangFEBuildDriverInvocation   parses the command line; returns an object with the results
+ *   IntelCMClangFECompile                 compiles the source with the words that getFEArgs() returned; SPIR-V or a log
+ *   IntelCMClangFEGetVCApiOptions         returns options for the vector back end, which drops the program's own
  *
- * Objects go back through discard(). Only the order of the virtual functions and the standard library's strings and
- * vectors are binding, and are the same in versions 10 and 11; what differs are the values of two enumerations that IGC
- * does not read. Described after IGC's sources, IGC/CMFE/AdaptorCM. */
+ * IGC returns objects through discard(). Only the order of the virtual functions and the standard library's strings and
+ * vectors are binding. They are the same in versions 10 and 11. The versions differ in the values of two enumerations
+ * that IGC does not read. Source: IGC, IGC/CMFE/AdaptorCM. */
 #ifndef CMKIT_OPENCL_FRONTEND_INTERFACE_H
 #define CMKIT_OPENCL_FRONTEND_INTERFACE_H
 
@@ -24,9 +24,9 @@ struct NamedText {
     std::string name, text;
 };
 
-// What is to be compiled. IGC's object.
+// The input of a compilation. IGC's object.
 struct Input {
-    virtual const std::string &source() const = 0; // empty: it is in the file that the options name
+    virtual const std::string &source() const = 0; // empty: the options name a file with it
     virtual const std::vector<std::string> &options() const = 0;
     virtual const std::vector<NamedText> &extra_files() const = 0;
     virtual ~Input() = default;
@@ -47,7 +47,7 @@ enum class OutputKind { assembly, spirv, llvm, bitcode, preprocessed, other };
 enum class Runtime { first, second, third };   // 10: CM, OpenCL, Level Zero; 11: OpenCL, Level Zero
 enum class Container { first, opencl, zebin }; // 10: CM's; 11: the default
 
-// What a command line asks for.
+// The results of parsing a command line.
 struct Invocation {
     virtual const std::vector<std::string> &front_end_options() const = 0;
     virtual const std::vector<std::string> &back_end_options() const = 0; // "-finalizer-opts=X", or LLVM's

@@ -20,7 +20,7 @@ struct Row {
     const char *value;
 };
 
-enum { WITH_REGISTER_COUNTS = 11 }; // the interface whose back end knows -exp-register-file-size=
+enum { WITH_REGISTER_COUNTS = 11 }; // the first interface whose back end knows -exp-register-file-size=
 
 Action drop, debug, api, api_as_is, finalizer, back_end, registers;
 
@@ -52,7 +52,7 @@ void back_end(SortedOptions &out, const Row &, const std::string &, const std::s
     out.back_end.push_back(value);
 }
 
-// Both back ends know -doubleGRF; that they choose the number themselves, the newer one only.
+// Both back ends know -doubleGRF; only the newer one can choose the number of registers itself.
 void registers(SortedOptions &out, const Row &, const std::string &, const std::string &value, int version)
 {
     if (value == "auto") {
@@ -71,7 +71,7 @@ const Row rows[] = {
 #undef FE_OPTION
 };
 
-// /Qxcm... and /mCM... are -Qxcm... and -mCM...
+// /Qxcm... and /mCM... mean -Qxcm... and -mCM...
 std::string with_dash(const char *word)
 {
     if (strncmp(word, "/Qxcm", 5) == 0 || strncmp(word, "/mCM", 4) == 0)

@@ -1,4 +1,4 @@
-/* Sorts a program's build options: what cmc gets, what the back end gets. */
+/* Splits a program's build options into those for cmc and those for the back end. */
 #ifndef CMKIT_OPENCL_FRONTEND_OPTIONS_H
 #define CMKIT_OPENCL_FRONTEND_OPTIONS_H
 
@@ -9,13 +9,13 @@ namespace cmkit
 {
 
 struct SortedOptions {
-    std::vector<std::string> front_end; // for cmc; the last that is no option is the source
+    std::vector<std::string> front_end; // for cmc; the last word that is no option is the source file
     std::vector<std::string> back_end;
-    std::string api; // options of IGC's vector back end, each with a blank before it
+    std::string api; // options of IGC's vector back end, each after a blank
     std::string platform, input;
 };
 
-// version: of the interface that the caller has.
+// version: of the caller's interface.
 SortedOptions sort_options(int count, const char *const *words, int version);
 
 } // namespace cmkit

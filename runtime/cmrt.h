@@ -126,6 +126,12 @@ size_t cmrt_program_kernel_count(const cmrt_program *program);
 const struct cmrt_kernel_info *cmrt_program_kernel(const cmrt_program *program, size_t index);
 void cmrt_program_close(cmrt_program *program);
 
+/* Describes a zebin or a fat binary as JSON: {"file", "programs": [{"product", "sections": [{"name", "bytes"}],
+ * "relocations", "debugInfo", "zeInfo"}]}. zeInfo is the file's own description of its kernels, with the names of
+ * Intel's .ze_info: registers, shared memory, scratch, barriers, arguments with their offsets in the payload. The
+ * caller frees *json. CMRT_BAD_ARGUMENT: the file is of another kind. */
+enum cmrt_status cmrt_program_describe(const char *path, char **json);
+
 /* Memory that kernels access. Sizes are in bytes, at least 1. The host may use the pointer of shared and host memory
  * while no launch is running; the pointer of device memory is NULL. Reads and writes go through `queue` and are
  * complete on return. */

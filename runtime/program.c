@@ -1,4 +1,5 @@
 /* Implements the public calls on programs: reads a file, recognises whether it is for the GPU or the CPU, loads it. */
+#include "runtime/describe.h"
 #include "runtime/fat.h"
 #include "runtime/file.h"
 #include "runtime/internal.h"
@@ -158,6 +159,55 @@ enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program)
         status = inspect_fat(path, bytes, size, program);
     else if (!status)
         status = inspect_zebin(path, bytes, size, program);
+    free(bytes);
+    return status;
+}
+
+/* Prints the object of cmrt_program_describe(). */
+static enum cmrt_status describe(const char *path, const void *bytes, size_t size, FILE *out)
+{
+    void *zebin;
+    size_t zebin_size, count = 0;
+    enum cmrt_status status = CMRT_OK;
+    fputs("{\"file\": \"", out);
+    for (const char *at = path; *at; at++)
+        fprintf(out, (unsigned char)*at < ' ' ? "\\u%04x" : strchr("\"\\", *at) ? "\\%c" : "%c", (unsigned char)*at);
+    fputs("\", \"programs\": [", out);
+    if (!fat_recognise(bytes, size)) {
+        status = describe_zebin(bytes, size, out);
+    } else {
+        while (!status && (status = fat_zebin(bytes, size, count, &zebin, &zebin_size)) == CMRT_OK) {
+            fputs(count++ ? ",\n" : "", out);
+            status = describe_zebin(zebin, zebin_size, out);
+            free(zebin);
+        }
+        status = status == CMRT_NO_KERNEL && count ? CMRT_OK : status;
+    }
+    fputs("]}\n", out);
+    return status;
+}
+
+enum cmrt_status cmrt_program_describe(const char *path, char **json)
+{
+    void *bytes;
+    size_t size, length;
+    enum cmrt_target target;
+    *json = NULL;
+    enum cmrt_status status = read_file(path, &bytes, &size);
+    if (status)
+        return status;
+    status = recognise(path, bytes, size, &target);
+    if (!status && (target == CMRT_TARGET_CPU || spirv_recognise(bytes, size)))
+        status = cmrt_fail(CMRT_BAD_ARGUMENT, "%s: only zebins and fat binaries of them describe themselves", path);
+    FILE *out = status ? NULL : open_memstream(json, &length);
+    if (!status)
+        status = out ? describe(path, bytes, size, out) : cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    if (out)
+        fclose(out);
+    if (status) {
+        free(*json);
+        *json = NULL;
+    }
     free(bytes);
     return status;
 }

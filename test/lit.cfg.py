@@ -1,4 +1,5 @@
-# lit tests of the programs. CMake passes the folder with the programs and the versioned names of LLVM's tools.
+# Configures the lit tests of the programs. CMake passes the folder with the programs and the versioned names of LLVM's
+# tools.
 import os
 import shlex
 import subprocess
@@ -18,6 +19,7 @@ bin_dir = lit_config.params["bin"]
 config.test_exec_root = os.path.join(lit_config.params["work"], "lit")
 
 config.environment["PATH"] = os.path.pathsep.join([bin_dir, os.environ["PATH"]])
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"  # tests import from the source folder
 for name in ("CMKIT_FINALIZER", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -31,6 +33,8 @@ def program(name):
 config.substitutions += [
     ("%FileCheck", shlex.quote(lit_config.params["filecheck"])),
     ("%dwarfdump", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-dwarfdump"))),
+    ("%readelf", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-readelf"))),
+    ("%remarkutil", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-remarkutil"))),
     ("%python", shlex.quote(sys.executable)),
     ("%cm-frontend", program("cm-frontend")),
     ("%cm-precompile", program("cm-precompile")),

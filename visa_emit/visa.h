@@ -184,6 +184,7 @@ struct visa_instruction {
     uint8_t exec_size; /* 1, 2, 4, 8, 16, 32 */
     uint8_t channel;   /* first channel: 0, 4, 8, ... 28: M1, M2 ... M8 */
     bool no_mask;      /* M1_NM: the execution mask is ignored */
+    bool by_channel;   /* runs on the channel enables of SIMD control flow, which may be off: such lanes stay */
     bool saturate;
     enum visa_condition condition;
     struct visa_predicate predicate;
@@ -307,6 +308,10 @@ uint32_t visa_string_base(const struct visa_program *program, const struct visa_
 
 /* Returns the variable of a number >= VISA_FIRST_VARIABLE. */
 struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned number);
+
+/* Rewrites a kernel that the finalizer spills, so that lanes of spilled variables that SIMD control flow leaves alone
+ * stay. False: there is nothing to rewrite. Finalize it again then. */
+bool visa_keep_inactive_lanes(struct visa_program *program, struct visa_kernel *kernel);
 
 /* Prints the kernel as vISA text. A table gives each op its printer, so no operand lacks one. */
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out);

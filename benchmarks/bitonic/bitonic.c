@@ -56,7 +56,8 @@ static void reference(struct bench_problem *problem)
     qsort(sorted, count, sizeof *sorted, ascending);
 }
 
-/* Kernels that sort `block` keys in registers: names of those that begin, do 1, 2 or 3 steps, and do a stage's last. */
+/* Kernels that sort `block` keys in registers: the names of those that begin, do 1, 2 or 3 steps, and do a stage's
+ * last. */
 struct names {
     const char *sort, *steps[3], *merge;
 };

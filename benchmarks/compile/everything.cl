@@ -1,4 +1,4 @@
-// What everything.cm does, an element for each work-item.
+// Does the same as everything.cm, with one element per work item.
 float smooth(float before, float after)
 {
     return (before + after) * 0.5f;

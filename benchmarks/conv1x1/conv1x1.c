@@ -67,7 +67,7 @@ static void run_cm(struct bench_run *run, struct bench_problem *problem)
 
 static void launch_buffers(struct bench_run *run, struct bench_problem *problem, struct bench_grid grid)
 {
-    enum { BEYOND = 64 }; /* bytes that the sub-groups read behind the input */
+    enum { BEYOND = 64 }; /* bytes that the sub-groups read after the input */
     const size_t *n = problem->input->n, bytes = bench_array_bytes(&problem->in[IN]);
     cmrt_buffer *in = bench_buffer(run, NULL, bytes + BEYOND), *out = bench_buffer(run, NULL, n[0] * n[1] * n[3] * 4);
     cmrt_buffer *weights = bench_buffer_of(run, &problem->in[WEIGHTS]),

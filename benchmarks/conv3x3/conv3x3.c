@@ -78,13 +78,13 @@ static void reference(struct bench_problem *problem)
             }
 }
 
-/* Rows of a block of output channels as the kernels write them: whole tiles. */
+/* The number of rows of a block of output channels that the kernels write: whole tiles. */
 static size_t pitch_of(const struct bench_problem *problem)
 {
     return (problem->input->n[1] + ROWS - 1) / ROWS * ROWS;
 }
 
-/* The rows of the result out of those that were written. */
+/* Copies the result's rows from those that were written. */
 static void crop(struct bench_problem *problem, const float *from)
 {
     size_t row = problem->input->n[0] * BLOCK, height = problem->input->n[1];
@@ -107,7 +107,7 @@ static void *image_rows(const struct bench_problem *problem)
     return to;
 }
 
-/* A block is sixteen pixels wide, and so must an image be. */
+/* A block is sixteen pixels wide; an image must be as wide. */
 static size_t row_of(const struct bench_problem *problem)
 {
     size_t row = problem->input->n[0] + 2;
@@ -148,7 +148,7 @@ static void run_cm(struct bench_run *run, struct bench_problem *problem)
 /* rows x columns: a sub-group's tile; 0: a work item has one result */
 static void run_cl(struct bench_run *run, struct bench_problem *problem, size_t rows, size_t columns)
 {
-    enum { BEYOND = 8192 }; /* bytes that tiles over the edges read behind the input: six rows and a bit */
+    enum { BEYOND = 8192 }; /* bytes that tiles across the edges read after the input: more than six rows */
     size_t width = problem->input->n[0], height = problem->input->n[1], pitch = pitch_of(problem);
     size_t channels = problem->input->n[2], blocks = problem->input->n[3] / BLOCK;
     size_t bytes = bench_array_bytes(&problem->in[IN]);

@@ -91,7 +91,7 @@ static size_t round_up(size_t number, size_t unit)
     return (number + unit - 1) / unit * unit;
 }
 
-/* Kernels that take whole tiles only: the host fills up with zeros. */
+/* Kernels that take whole tiles only: the host pads with zeros. */
 static void run_tiles(struct bench_run *run, struct bench_problem *problem, size_t group_rows, size_t group_columns,
                       uint32_t width, uint32_t height)
 {
@@ -114,7 +114,7 @@ static void run_naive(struct bench_run *run, struct bench_problem *problem)
 {
     const size_t *n = problem->input->n;
     struct bench_array matrices[3] = {problem->in[A], problem->in[B], problem->in[C]};
-    matrices[C].data = problem->result[0].data; /* which first holds what the kernel reads */
+    matrices[C].data = problem->result[0].data; /* initially holds the kernel's input */
     memcpy(matrices[C].data, problem->in[C].data, bench_array_bytes(&problem->in[C]));
     launch_buffers(run, problem, n, matrices, BENCH_GRID((n[1] + 15) / 16, (n[0] + 15) / 16, 1, 16, 16, 1));
 }

@@ -36,8 +36,8 @@ static double element(const struct bench_array *array, size_t index)
     return 0;
 }
 
-/* Equal by value, not a number, or as far apart as allowed. A result that is not a number is never right unless the
- * reference is not one either. */
+/* True if equal in value, both NaN, or within the tolerance. A NaN in the result is wrong unless the reference has one
+ * too. */
 static int close_enough(double result, double expected, double relative, double absolute)
 {
     if (result == expected || (isnan(result) && isnan(expected)))

@@ -7,7 +7,7 @@
 
 enum { BAR_HEIGHT = 18, ROW_HEIGHT = 44, CHARACTER_WIDTH = 8, CHART_WIDTH = 640 };
 
-static int label_width; /* of the page: that of its longest label */
+static int label_width; /* width of the page's longest label */
 
 static const char style[] =
     "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:75em;padding:0 1em}"
@@ -54,7 +54,7 @@ static void print_heading(FILE *out, const struct options *options, const struct
     fputs("</pre>\n", out);
 }
 
-/* Is this a right CM result on the platform that there is an OpenCL result to compare with? */
+/* True for a correct CM result on the platform, if there is an OpenCL result to compare with. */
 static const struct result *compared(const struct results *results, size_t index, const struct platform *platform)
 {
     const struct result *cm = &results->items[index];
@@ -67,7 +67,7 @@ static double ratio_of(const struct result *cm, const struct result *best)
     return (double)result_cost(best) / (double)result_cost(cm);
 }
 
-/* The chart's unit: one CM is so many pixels, so that the longest bar fits. */
+/* The chart's unit: pixels of one CM result, so that the longest bar fits. */
 static double scale_of(const struct results *results, const struct platform *platform, size_t *rows)
 {
     double most = 1;

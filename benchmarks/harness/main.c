@@ -1,4 +1,5 @@
 /* Defines main() of cmbench. The tables of workloads are in other files, so that tests can have their own. */
+#include "benchmarks/harness/compare.h"
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 
@@ -43,6 +44,8 @@ int bench_main(const struct bench_table *table, int count, char **words)
     struct results results = {0};
     if (count == 2 + WORKER_REQUEST_WORDS && strcmp(words[1], "--worker") == 0)
         return worker_main(table, words + 2);
+    if (count > 1 && strcmp(words[1], "compare") == 0)
+        return compare_main(count - 1, words + 1);
     options_read(table, count, words, &options);
     if (options.exit_status >= 0)
         return options.exit_status;

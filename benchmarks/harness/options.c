@@ -10,6 +10,7 @@
 
 static const char usage[] =
     "usage: cmbench [OPTION...] [WORKLOAD...]\n"
+    "       cmbench compare OLD.json NEW.json [--gate METRIC=N%,...] (cmbench compare --help)\n"
     "Runs workloads in CM and in OpenCL on the same inputs, checks every result, and compares. No names: all "
     "workloads.\n"
     "\n"
@@ -42,7 +43,7 @@ static void wrong(struct options *options, const char *format, ...)
 {
     va_list list;
     if (options->exit_status >= 0)
-        return; /* one line */
+        return; /* only one line */
     fputs("cmbench: error: ", stderr);
     va_start(list, format);
     vfprintf(stderr, format, list);
@@ -51,7 +52,7 @@ static void wrong(struct options *options, const char *format, ...)
     options->exit_status = 2;
 }
 
-/* The platform of the machine's own GPU. */
+/* Finds the platform of the machine's own GPU. */
 static void choose_gpu(struct options *options, struct bench_device_choice *choice)
 {
     cmrt_device *device;
@@ -66,7 +67,7 @@ static void choose_gpu(struct options *options, struct bench_device_choice *choi
     cmrt_device_close(device);
 }
 
-/* The names that --device takes, with commas. */
+/* Lists the names that --device takes, with commas. */
 static const char *device_names(void)
 {
     static char names[256];
@@ -161,7 +162,7 @@ static void read_names(const struct bench_table *table, struct options *options,
     }
 }
 
-/* A name that no workload has would silently run nothing. */
+/* Refuses a name that no workload has: it would silently run nothing. */
 static void check_only(const struct bench_table *table, struct options *options)
 {
     int input = !options->input, variant = !options->variant;
@@ -211,7 +212,7 @@ static void read_option(struct options *options, int letter, const char **device
         fputs(usage, stdout);
         options->exit_status = 0;
         break;
-    default: options->exit_status = 2; /* getopt has said why */
+    default: options->exit_status = 2; /* getopt has printed why */
     }
 }
 

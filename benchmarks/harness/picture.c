@@ -43,7 +43,7 @@ static int load_ppm(const unsigned char *bytes, size_t size, struct pixels *out)
     return 0;
 }
 
-/* Reads all that a pipe delivers. */
+/* Reads all output of a pipe. */
 static unsigned char *read_pipe(FILE *pipe, size_t *size)
 {
     size_t room = 1 << 20;

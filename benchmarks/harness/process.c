@@ -33,19 +33,19 @@ int process_run(const char *const *words, const char *const *environment, const 
     if (child < 0)
         return -1;
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR || kill(child, SIGTERM)) /* whoever interrupts us means both */
+        if (errno != EINTR || kill(child, SIGTERM)) /* an interrupt is meant for both processes */
             return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Compilers and gensim mark their message; else the first line says most. */
+/* Compilers and gensim mark their message; otherwise the first line is the best reason. */
 void process_reason(const char *log, int status, char why[512])
 {
     char line[512], first[512] = "", marked[512] = "";
     FILE *file = fopen(log, "r");
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
-        if (!*first && strncmp(line, "Command was:", 12) != 0) /* ocloc repeats it */
+        if (!*first && strncmp(line, "Command was:", 12) != 0) /* ocloc repeats this line */
             memcpy(first, line, sizeof first);
         if (!*marked && (strstr(line, "error:") || strstr(line, "fault:")))
             memcpy(marked, line, sizeof marked);

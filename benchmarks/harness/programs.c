@@ -74,7 +74,7 @@ void programs_close(struct programs *programs)
 void programs_file(const struct programs *programs, const char *name, char path[4096])
 {
     int length = snprintf(path, 4096, "%s/%s", programs->folder, name);
-    if (length >= 4096) /* a folder that deep cannot have been made */
+    if (length >= 4096) /* no such deep folder was made */
         abort();
 }
 
@@ -103,7 +103,7 @@ void programs_versions(const struct programs *programs, char *text, size_t size)
         append_file(log, text, size);
 }
 
-/* Builds of one source with different options must not be one file: a hash of the options is in the name. */
+/* Builds of one source with different options need different files: a hash of the options is in the name. */
 static unsigned hash(const char *text)
 {
     unsigned value = 2166136261u;
@@ -112,7 +112,7 @@ static unsigned hash(const char *text)
     return text ? value & 0xffffff : 0;
 }
 
-/* cmc --report: "PLATFORM: kernel NAME: N registers, N bytes spilled, ..." */
+/* Parses cmc --report: "PLATFORM: kernel NAME: N registers, N bytes spilled, ..." */
 static void usage_of_cmc(FILE *log, FILE *usage)
 {
     char line[1024], kernel[128];
@@ -122,7 +122,7 @@ static void usage_of_cmc(FILE *log, FILE *usage)
             fprintf(usage, "%s %d %d\n", kernel, registers, spills);
 }
 
-/* The head of one .asm of IGC's: "//.kernel NAME", "//.GRF count N", "//.spill size N". */
+/* Parses the head of an .asm file of IGC: "//.kernel NAME", "//.GRF count N", "//.spill size N". */
 static void usage_of_asm(const char *path, const cmrt_program *program, FILE *usage)
 {
     char line[1024], kernel[128] = "";
@@ -136,7 +136,7 @@ static void usage_of_asm(const char *path, const cmrt_program *program, FILE *us
     }
     if (file)
         fclose(file);
-    const char *simd = strstr(path, "_simd"); /* IGC keeps what it tried and did not take */
+    const char *simd = strstr(path, "_simd"); /* IGC also keeps the variants that it tried and rejected */
     for (size_t i = 0; i < cmrt_program_kernel_count(program); i++) {
         const struct cmrt_kernel_info *info = cmrt_program_kernel(program, i);
         if (strcmp(info->name, kernel) == 0 && simd && strtoul(simd + 5, NULL, 10) == info->simd_size)
@@ -163,7 +163,7 @@ static void usage_of_igc(const char *dump, const char *program, FILE *usage)
     cmrt_program_close(contents);
 }
 
-/* Splits options at blanks into words, behind those that are there. */
+/* Splits options at blanks and appends the words. */
 static size_t add_options(const char **words, size_t count, size_t room, char *options)
 {
     for (char *word = strtok(options, " "); word && count + 1 < room; word = strtok(NULL, " "))

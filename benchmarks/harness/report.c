@@ -108,7 +108,7 @@ static void print_string(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* What was not measured is null, and so are all figures of a wrong result. */
+/* Figures that were not measured are null, and so are all figures of a wrong result. */
 static void print_figure(FILE *out, const char *key, int known, uint64_t value)
 {
     if (known)
@@ -117,12 +117,13 @@ static void print_figure(FILE *out, const char *key, int known, uint64_t value)
         fprintf(out, ", \"%s\": null", key);
 }
 
-/* The model's time, and those with drawn constants. */
+/* Writes the model's time, and the times with drawn constants. */
 static void print_times(FILE *out, const struct result *result)
 {
     if (!result->timed || result->outcome != OUTCOME_OK)
         return;
-    fprintf(out, ", \"time_ns\": %.0f, \"dominant\": \"%s\", \"drawn_ns\": [", result->time_ns, result->dominant);
+    fprintf(out, ", \"cycles\": %.0f, \"time_ns\": %.0f, \"dominant\": \"%s\", \"drawn_ns\": [", result->cycles,
+            result->time_ns, result->dominant);
     for (size_t i = 0; i < result->draws; i++)
         fprintf(out, "%s%.0f", i ? ", " : "", result->drawn_ns[i]);
     fputc(']', out);

@@ -22,7 +22,7 @@ struct bench_run {
     uint64_t nanoseconds;
 };
 
-/* Ends the worker if a call failed: what libcmrt says is the reason. */
+/* Ends the worker if a call failed, with libcmrt's message as the reason. */
 static void must(enum cmrt_status status)
 {
     if (status)

@@ -10,7 +10,7 @@ static uint64_t number(yaml_document_t *document, const yaml_node_t *map, const 
     return strtoull(yaml_text(yaml_find(document, map, key)), NULL, 10);
 }
 
-/* Bytes of all surfaces but local memory, which is on the chip. */
+/* Sums the bytes of all surfaces except local memory, which is on the chip. */
 static void add_bytes(yaml_document_t *document, const yaml_node_t *surfaces, struct result *result)
 {
     if (!surfaces || surfaces->type != YAML_MAPPING_NODE)
@@ -32,7 +32,7 @@ static void add_messages(yaml_document_t *document, const yaml_node_t *messages,
         result->messages += strtoull(yaml_text(yaml_document_get_node(document, pair->value)), NULL, 10);
 }
 
-/* What the timing model says of the kernel's launches. The class is that of the kernel that takes longest. */
+/* Reads the timing model's figures for the kernel's launches. The class is that of the kernel that takes longest. */
 static void add_timing(yaml_document_t *document, const yaml_node_t *timing, struct result *result)
 {
     if (!timing)
@@ -43,6 +43,7 @@ static void add_timing(yaml_document_t *document, const yaml_node_t *timing, str
         snprintf(result->dominant, sizeof result->dominant, "%s", yaml_text(yaml_find(document, timing, "dominant")));
     result->timed = 1;
     result->time_ns += ns;
+    result->cycles += strtod(yaml_text(yaml_find(document, timing, "GpuCoreClocks")), NULL);
     result->draws = 0;
     if (!drawn || drawn->type != YAML_SEQUENCE_NODE)
         return;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Set by an interrupt, which ends the worker too: it is of the same process group. */
+/* Set by an interrupt, which also ends the worker: both are in one process group. */
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int number)
@@ -22,7 +22,7 @@ struct suite {
     const struct options *options;
     struct programs programs;
     struct results *results;
-    int terminal; /* standard error is one: progress goes there */
+    int terminal; /* standard error is a terminal: progress is shown there */
 };
 
 struct result *results_add(struct results *results)
@@ -54,7 +54,7 @@ static void fail(struct result *result, const char *why)
     snprintf(result->reason, sizeof result->reason, "%s", why);
 }
 
-/* Takes a worker's report; without an outcome in it the worker was stopped, and its log says by what. */
+/* Reads a worker's report. Without an outcome the worker was stopped, and its log has the reason. */
 static void read_report(const char *path, const char *program, const char *stats, struct result *result)
 {
     char line[2048], why[512] = "";
@@ -97,7 +97,7 @@ struct paths {
     char program[4096], report[4096], stats[4096], log[4096], kept[4096];
 };
 
-/* Runs one worker. `kept`: whether the CM results of this input are there. */
+/* Runs one worker. `kept`: true if the CM results of this input are stored. */
 static void run_worker(const struct suite *suite, const struct bench_input *input, struct paths *paths, int simulated,
                        int kept, struct result *result)
 {
@@ -150,7 +150,7 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
     result->counted = simulated && result->outcome == OUTCOME_OK;
 }
 
-/* What the platform lacks of the workload's needs, by our table: its kernels need not even compile there. */
+/* Returns what the platform lacks of the workload's needs, by our table: its kernels might not even compile. */
 static const char *missing(const struct workload *workload, const struct platform *platform)
 {
     if (workload->needs & BENCH_NEEDS_DOUBLE && !platform_has(platform, FEATURE_DOUBLE))
@@ -195,7 +195,7 @@ static void run_input(struct suite *suite, const struct bench_device_choice *dev
         snprintf(result->input_text, sizeof result->input_text, "%s", input->text);
         progress(suite, result);
         run_variant(suite, device, input, &paths, kept, result);
-        if (i == 0) /* the first is CM's: the others are compared with it */
+        if (i == 0) /* CM's result is first: the others are compared with it */
             kept = result->outcome == OUTCOME_OK;
         if (suite->terminal)
             fputs("\r\033[K", stderr);
@@ -208,7 +208,7 @@ static void run_input(struct suite *suite, const struct bench_device_choice *dev
     unlink(paths.kept);
 }
 
-/* Inputs of the classes that were asked for, or the one with the numbers that were. */
+/* Runs the inputs of the requested classes, or the one with the requested numbers. */
 static void run_workload(struct suite *suite, const struct bench_device_choice *device, const struct workload *workload)
 {
     const struct options *options = suite->options;

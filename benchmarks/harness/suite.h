@@ -11,7 +11,7 @@ enum { BENCH_DRAWS = 16 }; /* times with constants of the model drawn from their
 enum { MAXIMUM_DEVICES = 8, MAXIMUM_NAMES = 64 };
 
 struct bench_device_choice {
-    const struct platform *platform; /* what programs are compiled for */
+    const struct platform *platform; /* the platform that programs are compiled for */
     int simulated;                   /* under gensim, or the machine's GPU */
 };
 
@@ -20,18 +20,18 @@ struct options {
     size_t name_count;
     struct bench_device_choice devices[MAXIMUM_DEVICES];
     size_t device_count;
-    unsigned sizes;       /* classes of inputs; 0: the numbers below */
+    unsigned sizes;       /* classes of inputs; 0: use the numbers below */
     size_t n[4], n_count; /* --size 100x50 */
     const char *size_text;
     const char *input, *variant; /* only these; NULL: all */
     const char *json, *html, *programs, *threads;
     unsigned repeat;
-    int list, timing;   /* timing: simulated GPUs have times, by gensim's model */
-    int exit_status;    /* when there is nothing to run: after --help or a wrong option; else -1 */
+    int list, timing;   /* timing: simulated GPUs report times, by gensim's model */
+    int exit_status;    /* if nothing runs: after --help or a wrong option; else -1 */
     char command[1024]; /* the command line, for the reports */
 };
 
-/* options.c. Prints what is wrong and sets exit_status to 2. */
+/* options.c: prints what is wrong and sets exit_status to 2. */
 void options_read(const struct bench_table *table, int count, char **words, struct options *options);
 
 enum outcome { OUTCOME_OK, OUTCOME_FAILED, OUTCOME_SKIPPED };
@@ -43,16 +43,16 @@ struct result {
     const struct platform *platform;
     char input[64], input_text[160];
     enum outcome outcome;
-    char reason[512]; /* unless it is OK */
+    char reason[512]; /* unless the outcome is OK */
     char device[256], driver[64];
-    int counted; /* by gensim: the next four say something */
+    int counted; /* by gensim: the next four are valid */
     uint64_t instructions, messages, bytes_read, bytes_written;
     uint64_t event_ns;
-    int timed; /* by gensim's model: the next four say something */
-    double time_ns, drawn_ns[BENCH_DRAWS];
+    int timed; /* by gensim's model: the next five are valid */
+    double time_ns, cycles, drawn_ns[BENCH_DRAWS];
     size_t draws;
-    char dominant[32];     /* the class of the model's checks whose error the time has */
-    int registers, spills; /* the largest of its kernels; bytes; -1: not known */
+    char dominant[32];     /* the class of the model's checks whose error applies to the time */
+    int registers, spills; /* the largest of its kernels; bytes; -1: unknown */
 };
 
 struct results {
@@ -61,39 +61,39 @@ struct results {
     char versions[1024]; /* of the compilers, a line each */
 };
 
-/* programs.c: the zebin of a variant for a platform, compiled at its first use, and what the finalizer says of a
- * kernel.
- */
+/* programs.c: the zebin of a variant for a platform, compiled at its first use, and the finalizer's figures for a
+ * kernel. */
 struct programs {
     const struct bench_table *table;
     char folder[4096];
-    int temporary;    /* the folder goes at the end */
+    int temporary;    /* the folder is removed at the end */
     char tools[4096]; /* folder of cmc and gensim */
 };
-/* `folder`: where programs are taken from when they are there, and kept; NULL: a folder of this run. 0, or -1 after a
- * message. */
+/* `folder`: programs are taken from there and kept there; NULL: a folder of this run. Returns 0, or -1 after a message.
+ */
 int programs_open(struct programs *programs, const struct bench_table *table, const char *folder);
 void programs_close(struct programs *programs);
 /* Writes the path of the program; -1 with the reason in `why`. */
 int programs_get(const struct programs *programs, const struct workload *workload, const struct bench_variant *variant,
                  const struct platform *platform, char path[4096], char why[512]);
-/* Registers and spilled bytes of `kernel`, -1 where not known. */
+/* Returns registers and spilled bytes of `kernel`, -1 if unknown. */
 void programs_usage(const char *program, const char *kernel, int *registers, int *spills);
-/* The lines in which cmc says its version and its finalizer's, and dpkg those of Intel's packages. */
+/* Returns the version lines of cmc, of its finalizer, and of Intel's packages by dpkg. */
 void programs_versions(const struct programs *programs, char *text, size_t size);
-/* A file of this run in the folder. */
+/* Returns the path of a file of this run in the folder. */
 void programs_file(const struct programs *programs, const char *name, char path[4096]);
 
-/* process.c: runs words[0] (looked up in PATH) with its output going to `log`, and environment words NAME=VALUE on top;
- * the exit status, 128 + signal, or -1 after a failure to start. The first line of a log that matches best as a reason.
- */
+/* process.c: runs words[0] (looked up in PATH) with its output going to `log`, and additional environment words
+ * NAME=VALUE. Returns the exit status, 128 + signal, or -1 if it could not start. process_reason() returns the line of
+ * a log that fits best as a reason. */
 int process_run(const char *const *words, const char *const *environment, const char *log);
 void process_reason(const char *log, int status, char why[512]);
 
-/* stats.c: adds the counts of the kernels named `kernel` in gensim's statistics. 0, or -1 if the file says nothing. */
+/* stats.c: adds the counts of the kernels named `kernel` in gensim's statistics. Returns 0, or -1 if the file has none.
+ */
 int stats_add(const char *path, const char *kernel, struct result *result);
 
-/* suite.c: 0; -1 after a message; 1: interrupted, the results are those so far. */
+/* suite.c: returns 0; -1 after a message; 1 if interrupted, with the results so far. */
 int suite_run(const struct bench_table *table, const struct options *options, struct results *results);
 
 struct result *results_add(struct results *results);
@@ -104,23 +104,24 @@ void report_table(FILE *out, const struct results *results);
 typedef void (*report_printer)(FILE *out, const struct options *options, const struct results *results);
 void report_json(FILE *out, const struct options *options, const struct results *results);
 void report_html(FILE *out, const struct options *options, const struct results *results);
-/* Writes what one of these prints to a file, whole or not at all. 0, or -1 after a message. */
+/* Writes the output of one of these to a file, completely or not at all. Returns 0, or -1 after a message. */
 int report_write(const char *path, report_printer print, const struct options *options, const struct results *results);
-/* The best right OpenCL variant beside `cm` (a right result of variant cm), NULL if there is none. By counts if they
- * were taken, else by time. */
+/* Returns the best correct OpenCL variant for `cm` (a correct result of variant cm), NULL if there is none. Compares
+ * counts if there are any, else times. */
 const struct result *results_best(const struct results *results, const struct result *cm);
-/* What is compared: the model's nanoseconds, or instructions under gensim without --timing, or nanoseconds. */
+/* Returns the compared figure: the model's nanoseconds, or instructions under gensim without --timing, or nanoseconds.
+ */
 uint64_t result_cost(const struct result *result);
 
-/* times.c: how much faster CM is than the OpenCL variant, both timed by the model. */
+/* times.c: the speedup of CM over the OpenCL variant, both timed by the model. */
 struct result_speedup {
     double middle, low, high; /* low to high: over the draws, widened by the model's error */
-    int decided;              /* the range has no 1.0 in it and is not wider than 25 % each way */
+    int decided;              /* the range does not include 1.0 and is at most 25 % wide each way */
 };
 struct result_speedup result_compare(const struct result *cm, const struct result *cl);
-/* "1.3 (1.1 to 1.6)", with "not decided" where it is not. */
+/* Writes "1.3 (1.1 to 1.6)", with "not decided" if so. */
 void result_describe(const struct result_speedup *speedup, char *text, size_t size);
-/* A line for each timed CM result: times, speedup, what was published. */
+/* Prints a line for each timed CM result: times, speedup, the published figure. */
 void report_times(FILE *out, const struct results *results);
 
 #endif

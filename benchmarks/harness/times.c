@@ -1,12 +1,12 @@
-/* Compares times of gensim's timing model: speedups draw by draw, and what the model's error leaves of them. */
+/* Compares times of gensim's timing model: speedups draw by draw, widened by the model's error. */
 #include "benchmarks/harness/suite.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double WIDEST = 1.25; /* each way, of a speedup that is called decided */
+static const double WIDEST = 1.25; /* of a decided speedup, each way */
 
-/* The error of the class that dominates, or the worst one for a name that is not known. */
+/* Returns the error of the dominant class, or the largest one for an unknown name. */
 static double error_of(const char *class)
 {
     static const struct {

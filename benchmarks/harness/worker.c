@@ -27,7 +27,7 @@ static void read_request(char **words, struct worker_request *request)
     request->against = words[11];
 }
 
-/* Finds what the request names; an input of other numbers is a copy of the workload's first with these. */
+/* Finds the requested input; for other numbers, copies the workload's first input and changes them. */
 static void find(const struct bench_table *table, const struct worker_request *request, struct bench_problem *problem,
                  struct bench_input *input)
 {
@@ -69,7 +69,7 @@ static void check(const struct bench_problem *problem, size_t count)
     }
 }
 
-/* Runs and checks every repetition; the best time of all. */
+/* Runs and checks every repetition; returns the best time. */
 static uint64_t run_all(struct bench_run *run, struct bench_problem *problem, size_t results, unsigned repeat)
 {
     uint64_t best = UINT64_MAX;

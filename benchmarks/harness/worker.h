@@ -7,20 +7,20 @@
 
 #include <stdio.h>
 
-/* What a worker is told, in the order of its command line; n: the input's numbers, because --size can change them. */
+/* A request to a worker, in the order of its command line; n: the input's numbers, because --size can change them. */
 struct worker_request {
     const char *workload, *input, *variant;
     size_t n[4];
     const char *program; /* the zebin */
     unsigned repeat;
-    const char *report;  /* the file where it answers */
+    const char *report;  /* the file for its answer */
     const char *keep;    /* write the results there ("-": no) */
-    const char *against; /* compare the results with those that another kept ("-": no) */
+    const char *against; /* compare the results with those kept there ("-": no) */
 };
 
 enum { WORKER_REQUEST_WORDS = 12 };
 /* The report's lines: KEY VALUE. The last one is the outcome: "ok", "failed REASON" or "skipped REASON"; without one,
- * the worker was stopped. Keys: device, driver, kernel (one line for each that was launched), event_ns. */
+ * the worker was stopped. Keys: device, driver, kernel (one line for each launched kernel), event_ns. */
 
 int worker_main(const struct bench_table *table, char **words);
 
@@ -30,8 +30,8 @@ const struct workload *table_find(const struct bench_table *table, const char *n
 FILE *outcome_open(const char *path);
 _Noreturn void outcome_ok(void);
 
-/* array.c: how many elements of `result` are not what is expected (and the first of them); the same, ending the worker.
- */
+/* array.c: counts the elements of `result` that are wrong (and returns the first); the other function ends the worker
+ * if there are any. */
 size_t array_compare(const struct bench_array *result, const struct bench_array *expected, double relative,
                      double absolute, size_t *first);
 void array_check(const struct bench_array *result, const struct bench_array *expected, double relative, double absolute,

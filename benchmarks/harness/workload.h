@@ -1,14 +1,13 @@
-/* Defines a workload for the harness: it has inputs, a host reference, and variants (the CM kernel first, then
- * the OpenCL kernels) that must all compute what the reference says. A workload is one folder and one row:
+/* Defines a workload for the harness: it has inputs, a host reference, and variants (the CM kernel first, then the
+ * OpenCL kernels) that must all compute the reference's result. A workload is one folder and one row:
  *
  *     benchmarks/NAME/NAME.cm, NAME.cl   the kernels
- *     benchmarks/NAME/NAME.c             const struct workload workload_NAME: inputs, reference, how to launch each
- * variant benchmarks/NAME/README.md          the algorithm, the layout in registers, the source
+ *     benchmarks/NAME/NAME.c             const struct workload workload_NAME: inputs, reference, launches of variants
+ *     benchmarks/NAME/README.md          the algorithm, the layout in registers, the source
  *     benchmarks/workloads.def           WORKLOAD(NAME)
  *
- * Every variant runs in a process of its own ("worker"): prepare, reference, run, compare. So the functions here that
- * cannot do their job do not return: bench_fail and bench_skip end the worker with one line that the report shows, and
- * nothing needs to be freed. */
+ * Every variant runs in a process of its own ("worker"): prepare, reference, run, compare. Functions that fail do not
+ * return: bench_fail and bench_skip end the worker with one line for the report, and nothing needs to be freed. */
 #ifndef CMKIT_BENCHMARKS_HARNESS_WORKLOAD_H
 #define CMKIT_BENCHMARKS_HARNESS_WORKLOAD_H
 
@@ -43,12 +42,13 @@ size_t bench_array_bytes(const struct bench_array *array);
 enum { BENCH_TINY = 1, BENCH_SMALL = 2, BENCH_FULL = 4 };
 
 struct bench_input {
-    const char *name;           /* a word or two without blanks, unique in the workload: "1024x1024", "earth" */
-    unsigned sizes;             /* BENCH_TINY | ... */
-    size_t n[4];                /* numbers that are the workload's business: width, height, k, ... */
-    int kind;                   /* which generator or content, likewise */
-    const char *text;           /* one phrase for the report: what the input is, where it comes from */
-    const char *file, *package; /* a file it is read from and its Debian package, or NULL: without it, it is skipped */
+    const char *name; /* a word or two without blanks, unique in the workload: "1024x1024", "earth" */
+    unsigned sizes;   /* BENCH_TINY | ... */
+    size_t n[4];      /* numbers with a meaning of the workload's own: width, height, k, ... */
+    int kind;         /* generator or content, with a meaning of the workload's own */
+    const char *text; /* one phrase for the report: what the input is, where it comes from */
+    const char *file,
+        *package; /* a file to read and its Debian package, or NULL; without the package the input is skipped */
 };
 
 /* What a variant works on, in its worker. */
@@ -59,7 +59,7 @@ struct bench_problem {
     struct bench_array in[8];            /* made by prepare */
     struct bench_array expected[4];      /* made by reference, in order without gaps */
     struct bench_array result[4];        /* same types and counts, filled with 0xcd; run fills them */
-    void *extra;                         /* anything else that prepare hands on */
+    void *extra;                         /* anything else that prepare passes on */
 };
 
 /* Running kernels. */
@@ -73,14 +73,14 @@ struct bench_variant {
     const char *name; /* "cm", or the OpenCL kernel's name (by which the report calls it) */
     enum bench_language language;
     const char *source;  /* file of the kernels without its suffix; NULL: the workload's name */
-    const char *options; /* more options for cmc or ocloc's -options, or NULL; each set is a build of its own */
-    /* Creates buffers, launches, reads the results into problem->result. Called once for each repetition; all of it
-     * starts anew each time, so kernels that work in place need no care. Only launches are timed and counted. */
+    const char *options; /* more options for cmc or ocloc's -options, or NULL; each set is a separate build */
+    /* Creates buffers, launches, reads the results into problem->result. Called once for each repetition with fresh
+     * buffers, so that kernels may work in place. Only launches are timed and counted. */
     void (*run)(struct bench_run *run, struct bench_problem *problem);
     const char *text; /* one phrase: what it does; or NULL */
 };
 
-/* What the paper or another source measured, for the report: OpenCL's time over CM's. */
+/* A published measurement, for the report: OpenCL's time over CM's. */
 struct bench_published {
     double low, high; /* a range; equal for one number; low 0: up to high; high 0: none */
     const char *text; /* where: "figure 5" */
@@ -94,15 +94,15 @@ struct workload {
     const struct bench_variant *variants;
     size_t variant_count;
     struct bench_published published;
-    /* Names of n[0], n[1], ... if `--size 100x50` may ask for any numbers: "width x height"; else NULL. Such an input
-     * has the `kind` and the file of the workload's first input. */
+    /* Names of n[0], n[1], ... if `--size 100x50` accepts any numbers: "width x height"; else NULL. Such an input has
+     * the `kind` and the file of the workload's first input. */
     const char *size_names;
-    /* Fills problem->in from problem->input; refuses sizes that a kernel cannot take with bench_skip. */
+    /* Fills problem->in from problem->input; calls bench_skip for sizes that a kernel cannot take. */
     void (*prepare)(struct bench_problem *problem);
-    /* Makes problem->expected by another way than the kernels'. */
+    /* Computes problem->expected with another algorithm than the kernels. */
     void (*reference)(struct bench_problem *problem);
-    /* CM's results against each OpenCL variant's: what is added to the tolerances of `expected` (twice those, because
-     * both may be off). 0 for most. */
+    /* CM's results are compared with each OpenCL variant's: this is added to the tolerances of `expected` (doubled,
+     * because both may be off). 0 for most. */
     double cross_absolute;
 };
 
@@ -113,11 +113,10 @@ cmrt_image *bench_image(struct bench_run *run, size_t width, size_t height, enum
                         enum cmrt_access access, const void *from);
 cmrt_sampler *bench_sampler(struct bench_run *run, enum cmrt_sampler_address address, enum cmrt_sampler_filter filter,
                             int normalized);
-/* Overwrites a part of a buffer between launches; reads a part. */
+/* Overwrite a part of a buffer between launches; read a part. */
 void bench_write(struct bench_run *run, cmrt_buffer *buffer, size_t offset, const void *from, size_t bytes);
 void bench_read(struct bench_run *run, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
-/* All of `array` from the beginning of the buffer; all of the image (packed rows) into `array`, whose size must match.
- */
+/* Copies the beginning of the buffer, or the whole image (packed rows), into `array`, whose size must match. */
 void bench_read_array(struct bench_run *run, cmrt_buffer *buffer, struct bench_array *array);
 void bench_read_image(struct bench_run *run, cmrt_image *image, void *to);
 
@@ -154,7 +153,7 @@ void bench_launch_with(struct bench_run *run, const char *kernel, struct bench_g
     bench_launch_with(RUN, KERNEL, GRID, (const struct bench_argument[]){__VA_ARGS__},                                 \
                       sizeof((const struct bench_argument[]){__VA_ARGS__}) / sizeof(struct bench_argument))
 
-/* Ending a worker early, with one line for the report. */
+/* End a worker early, with one line for the report. */
 _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2))); /* wrong: marked "failed" */
 _Noreturn void bench_skip(const char *format, ...) __attribute__((format(printf, 1, 2))); /* not possible: "skipped" */
 
@@ -164,12 +163,12 @@ _Noreturn void bench_skip(const char *format, ...) __attribute__((format(printf,
 uint32_t bench_random(uint64_t *state);
 float bench_random_float(uint64_t *state, float low, float high);
 
-/* A JPEG, PNG or PPM file as packed RGB bytes; `eighths`: JPEGs are scaled to that many eighths (1 to 16). Skips with
- * the package's name when the file is missing. */
+/* Reads a JPEG, PNG or PPM file as packed RGB bytes; `eighths`: JPEGs are scaled to that many eighths (1 to 16). If the
+ * file is missing, skips with the package's name. */
 unsigned char *bench_picture(const struct bench_input *input, unsigned eighths, size_t *width, size_t *height);
 
-/* Folder for inputs that take long to make, outside of the source tree: $CMKIT_CACHE, $XDG_CACHE_HOME/cmkit or
- * ~/.cache/cmkit; made if it does not exist. */
+/* Returns the folder for inputs that take long to make, outside of the source tree: $CMKIT_CACHE, $XDG_CACHE_HOME/cmkit
+ * or ~/.cache/cmkit; creates it. */
 const char *bench_cache_folder(void);
 
 /* The table of a cmbench: rows of workloads.def. */
@@ -178,7 +177,7 @@ struct bench_table {
     size_t count;
     const char *folder; /* of the sources: FOLDER/NAME/NAME.cm */
 };
-/* main() of cmbench, and of the tests' cmbench with workloads that go wrong. */
+/* main() of cmbench, and of the tests' cmbench with faulty workloads. */
 int bench_main(const struct bench_table *table, int count, char **words);
 
 #endif

@@ -1,4 +1,4 @@
-/* Histogram of bytes. The work of local memory's atomics depends on what the bytes are: equal neighbours meet. */
+/* Histogram of bytes. The cost of local memory's atomics depends on the data: equal neighbours collide. */
 #include "benchmarks/harness/workload.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static void reference(struct bench_problem *problem)
         counts[bytes[i]]++;
 }
 
-/* `bytes`: what a group counts. */
+/* `bytes`: the number that a group counts. */
 static void run_with(struct bench_run *run, struct bench_problem *problem, const char *kernel, size_t bytes,
                      uint32_t group)
 {

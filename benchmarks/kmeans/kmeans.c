@@ -63,7 +63,7 @@ static void reference(struct bench_problem *problem)
     const size_t *n = problem->input->n;
     const float *point = problem->in[0].data, *first = problem->in[1].data;
     float *out = bench_array_make(&problem->expected[0], "centroids", BENCH_F32, 2 * n[K]);
-    problem->expected[0].absolute = 0.05; /* points in the middle may fall to either side */
+    problem->expected[0].absolute = 0.05; /* points in the middle may belong to either side */
     double centre[2 * 24];
     for (size_t i = 0; i < 2 * n[K]; i++)
         centre[i] = (double)first[i];

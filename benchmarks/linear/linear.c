@@ -1,5 +1,4 @@
-/* The linear filter: 3x3 box blur of a picture. What each version must write, and why, is in README.md and reference.c.
- */
+/* Runs the linear filter: 3x3 box blur of a picture. README.md and reference.c define the results of each version. */
 #include "benchmarks/harness/workload.h"
 #include "benchmarks/linear/reference.h"
 

@@ -29,7 +29,7 @@ static void prepare(struct bench_problem *problem)
     }
 }
 
-/* In double. The kernels sum in float and with an approximate root: what the forces are off by, times the step. */
+/* Computes in double. The kernels sum in float and use an approximate root: the error of the forces, times the step. */
 static void reference(struct bench_problem *problem)
 {
     size_t count = problem->input->n[0];

@@ -1,4 +1,4 @@
-/* The parser of package lists. */
+/* Parses package lists. */
 #include "benchmarks/spmv/graph.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static int by_place(const void *a, const void *b)
     return x->column < y->column ? -1 : x->column > y->column;
 }
 
-/* Room for one more in an array that doubles. */
+/* Makes space for one more element in an array that doubles. */
 static void *grow(void *items, size_t count, size_t *room, size_t bytes)
 {
     if (count < *room)
@@ -31,7 +31,7 @@ static void *grow(void *items, size_t count, size_t *room, size_t bytes)
     return realloc(items, *room * bytes);
 }
 
-/* The value of the line's field if it is `field`, or NULL. */
+/* Returns the line's value if its field is `field`, or NULL. */
 static const char *value_of(const char *line, const char *field)
 {
     size_t length = strlen(field);
@@ -73,7 +73,7 @@ static int collect_names(const char *text, struct names *names)
     return 0;
 }
 
-/* The number of a name that ends where a dependency's name ends; -1: not in the list. */
+/* Returns the number of the package whose name begins at the text and ends where a dependency's name ends; -1: none. */
 static long find(const struct names *names, const char *name, size_t length)
 {
     char key[256];
@@ -86,7 +86,7 @@ static long find(const struct names *names, const char *name, size_t length)
     return found ? found - names->items : -1;
 }
 
-/* Edges from all packages of a list such as "libc6 (>= 2.3), a | b:any". */
+/* Adds edges from all packages of a list such as "libc6 (>= 2.3), a | b:any". */
 static int add_edges(const struct names *names, const char *list, uint32_t column, struct graph *graph, size_t *room)
 {
     const char *end = list + strcspn(list, "\n");

@@ -101,7 +101,7 @@ static void make_graph(struct matrix *matrix, const char *text, const char *from
     free(graph.edges);
 }
 
-/* All that the command prints, ended by a zero. */
+/* Returns all output of the command, with a zero at the end. */
 static char *output_of(const char *command)
 {
     size_t size = 0, room = 1 << 20;

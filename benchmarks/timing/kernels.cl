@@ -1,4 +1,4 @@
-/* What the published figures of checks.def were measured with, in the same idioms at small sizes. */
+/* Repeats the kernels of the published figures in checks.def, in the same form at small sizes. */
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -198,12 +198,12 @@ static void collect_source(struct explain_kernel *e, const struct explain_input 
     free(used);
 }
 
-bool explain_kernel_collect(struct explain_kernel *out, const struct explain_ir *ir, const struct explain_input *input,
-                            struct visa_program *program, const struct visa_kernel *kernel, const struct gen_code *code)
+bool explain_kernel_collect(struct explain_kernel *out, const struct explain_input *input, struct visa_program *program,
+                            const struct visa_kernel *kernel, const struct gen_code *code)
 {
-    *out = (struct explain_kernel){.program = program, .kernel = kernel, .code = code};
+    *out = (struct explain_kernel){.program = program, .kernel = kernel, .code = code, .remarks = input->remarks};
     bool good = pressure_profile_find(program, kernel, &out->pressure);
-    explain_ir_list(ir, program, kernel->name, &out->forms[EXPLAIN_LLVM]);
+    explain_ir_list(input->ir, program, kernel->name, &out->forms[EXPLAIN_LLVM]);
     collect_visa(out);
     good = gen_lines_visit(program, kernel, code, take_gen, out) && good;
     collect_source(out, input);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <llvm-c/Core.h>
 #include "cmc/gen_classes.h"
+#include "cmc/remarks.h"
 #include "visa_emit/finalize.h"
 #include "visa_emit/pressure.h"
 
@@ -43,23 +44,24 @@ struct explain_kernel {
     const struct gen_code *code;
     struct explain_listing forms[EXPLAIN_FORMS];
     struct pressure_profile pressure;
+    const struct cmc_remarks *remarks; /* of all kernels */
     unsigned classes[GEN_CLASSES];
     unsigned bank_conflicts,
         waits; /* as the finalizer counts them; Gen lines that name a scoreboard entry or distance */
 };
 
-/* A source that came from standard input: the name that the program's files have for it, and its text. NULL: it came
- * from a file. */
+/* What is known of a compilation beside the program and its code. */
 struct explain_input {
-    const char *name, *text;
+    struct explain_ir *ir; /* taken before code generation */
+    const struct cmc_remarks *remarks;
+    const char *name, *text; /* of a source from standard input: the name in the program's files. NULL: from a file */
 };
 
 /* Collects the forms. The program and the code must outlive them. A source file that cannot be read is a line that says
  * so. False: the finalizer's listing does not describe the code, or out of memory. Call explain_kernel_free() in either
  * case. */
-bool explain_kernel_collect(struct explain_kernel *out, const struct explain_ir *ir, const struct explain_input *input,
-                            struct visa_program *program, const struct visa_kernel *kernel,
-                            const struct gen_code *code);
+bool explain_kernel_collect(struct explain_kernel *out, const struct explain_input *input, struct visa_program *program,
+                            const struct visa_kernel *kernel, const struct gen_code *code);
 void explain_kernel_free(struct explain_kernel *explain);
 
 /* Print the forms. The HTML page needs no other file. The JSON has Compiler Explorer's shape (`asm`: an array of

@@ -123,6 +123,29 @@ static void print_registers(const struct explain_kernel *e, FILE *out)
     fputs("</div>\n", out);
 }
 
+/* Prints what passes said about this kernel. */
+static void print_remarks(const struct explain_kernel *e, FILE *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < e->remarks->count; i++) {
+        const struct lower_remark *r = &e->remarks->list[i];
+        if (strcmp(r->function, e->kernel->name) != 0)
+            continue;
+        if (!any)
+            fputs("<h2>Remarks of passes</h2>\n<div class=\"scroll\"><table><tr><th></th><th>pass</th><th "
+                  "class=\"n\">line</th><th>what</th></tr>\n",
+                  out);
+        any = true;
+        fprintf(out, "<tr class=\"remark\"><td>%s</td><td>%s</td><td class=\"n\">", cmc_remark_kind(r->kind), r->pass);
+        if (r->line)
+            fprintf(out, "%u", r->line);
+        fputs("</td><td>", out);
+        print_escaped(r->text, out);
+        fputs("</td></tr>\n", out);
+    }
+    fputs(any ? "</table></div>\n" : "", out);
+}
+
 void explain_print_html(const struct explain_kernel *e, FILE *out)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -135,6 +158,7 @@ void explain_print_html(const struct explain_kernel *e, FILE *out)
     fprintf(out, " on %s</h1>\n", e->program->platform->name);
     print_facts(e, out);
     print_registers(e, out);
+    print_remarks(e, out);
     fputs(
         "<p>A click on a line marks the lines of the other forms that belong to it. The numbers in front of source and "
         "vISA lines count the Gen instructions that come from them.</p>\n<div class=\"forms\">\n",

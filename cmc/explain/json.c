@@ -66,6 +66,23 @@ static void print_registers(const struct explain_kernel *e, FILE *out)
     fputs("]},\n", out);
 }
 
+static void print_remarks(const struct explain_kernel *e, FILE *out)
+{
+    const char *separator = "";
+    fputs(" \"remarks\": [", out);
+    for (size_t i = 0; i < e->remarks->count; i++) {
+        const struct lower_remark *r = &e->remarks->list[i];
+        if (strcmp(r->function, e->kernel->name) != 0)
+            continue;
+        fprintf(out, "%s\n  {\"kind\": \"%s\", \"pass\": \"%s\", \"name\": \"%s\", \"line\": %u, \"text\": ", separator,
+                cmc_remark_kind(r->kind), r->pass, r->name, r->line);
+        print_string(r->text, out);
+        fputc('}', out);
+        separator = ",";
+    }
+    fputs("],\n", out);
+}
+
 void explain_print_json(const struct explain_kernel *e, FILE *out)
 {
     fputs("{\"code\": 0, \"stdout\": [], \"stderr\": [],\n \"kernel\": ", out);
@@ -79,6 +96,7 @@ void explain_print_json(const struct explain_kernel *e, FILE *out)
         fprintf(out, "%s\"%s\": %u", k ? ", " : "", gen_class_name((enum gen_class)k), e->classes[k]);
     fputs("},\n", out);
     print_registers(e, out);
+    print_remarks(e, out);
     fputs(" \"asm\": ", out);
     print_listing(e, EXPLAIN_GEN, out);
     fputs(",\n \"devices\": {", out);

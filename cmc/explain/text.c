@@ -41,6 +41,15 @@ static void print_lines_of(const struct explain_kernel *e, enum explain_form for
                     list->lines[i].text + strspn(list->lines[i].text, " "));
 }
 
+static void print_remarks(const struct explain_kernel *e, const struct explain_line *l, FILE *out)
+{
+    for (size_t i = 0; i < e->remarks->count; i++) {
+        const struct lower_remark *r = &e->remarks->list[i];
+        if (l->file == e->kernel->file && r->line == l->line && strcmp(r->function, e->kernel->name) == 0)
+            fprintf(out, "    %s (%s): %s\n", cmc_remark_kind(r->kind), r->pass, r->text);
+    }
+}
+
 void explain_print_text(const struct explain_kernel *e, FILE *out)
 {
     const struct explain_listing *source = &e->forms[EXPLAIN_SOURCE];
@@ -50,6 +59,7 @@ void explain_print_text(const struct explain_kernel *e, FILE *out)
     for (size_t i = 0; i < source->count; i++) {
         const struct explain_line *l = &source->lines[i];
         fprintf(out, "%5u  %s\n", l->line, l->text);
+        print_remarks(e, l, out);
         for (unsigned form = EXPLAIN_LLVM; l->gen && form < EXPLAIN_FORMS; form++)
             print_lines_of(e, (enum explain_form)form, l->file, l->line, out);
     }

@@ -1,4 +1,4 @@
-// Reports errors, warnings and notes with texts of the front end's own.
+// Reports errors, warnings and notes of the front end's own.
 #ifndef CMKIT_FRONTEND_BASE_REPORT_H
 #define CMKIT_FRONTEND_BASE_REPORT_H
 
@@ -15,7 +15,7 @@ inline void report(clang::DiagnosticsEngine &engine, clang::SourceLocation where
     engine.Report(where, engine.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Level(level), "%0")) << text;
 }
 
-// An error, and the note that says what would be right.
+// Reports an error, and a note with the correct form.
 inline void refuse(clang::DiagnosticsEngine &engine, clang::SourceLocation where, llvm::StringRef text,
                    llvm::StringRef right)
 {

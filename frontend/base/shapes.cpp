@@ -7,7 +7,7 @@ using namespace clang;
 namespace cmkit
 {
 
-// A lane's elements (cm_detail::by_lane) are a vector too.
+// The elements of one lane (cm_detail::by_lane) count as a vector too.
 const ClassTemplateSpecializationDecl *operand_of(QualType type)
 {
     const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
@@ -30,7 +30,7 @@ std::optional<Shape> shape_of(QualType type)
     bool is_matrix = name.starts_with("matrix");
     int64_t first = arguments[1].getAsIntegral().getExtValue();
     int64_t rows = is_matrix ? first : 1, columns = is_matrix ? arguments[2].getAsIntegral().getExtValue() : first;
-    if (rows <= 0 || columns <= 0) // the headers have refused it
+    if (rows <= 0 || columns <= 0) // the headers have reported it
         return std::nullopt;
     return Shape{rows, columns, is_matrix, name.ends_with("_ref"), arguments[0].getAsType()};
 }

@@ -12,7 +12,7 @@ using namespace llvm;
 namespace cmkit
 {
 
-// The integer template arguments of a function, in order.
+// Returns the integer template arguments of a function, in order.
 static std::vector<int> integer_arguments(const clang::FunctionDecl *function)
 {
     std::vector<int> values;
@@ -22,7 +22,7 @@ static std::vector<int> integer_arguments(const clang::FunctionDecl *function)
     return values;
 }
 
-// Element numbers of `count` lanes from `first` on.
+// Returns the element numbers of `count` lanes, starting at `first`.
 static std::vector<int> numbers(int count, int first, int pitch, int width, int step)
 {
     std::vector<int> result(count);
@@ -44,8 +44,8 @@ static Value *expand_pick(IRBuilder<> &builder, CallInst *call, const std::vecto
     return builder.CreateShuffleVector(call->getArgOperand(0), numbers(n[0], n[2], n[3], n[4], n[5]));
 }
 
-// A call of NAME, which the middle end folds when the offsets are constant (lower/memory/ref_lanes.c); `pattern`
-// becomes operands.
+// Builds a call of NAME with `pattern` as operands. The middle end folds it when the offsets are constant
+// (lower/memory/ref_lanes.c).
 static Value *call_later(IRBuilder<> &builder, CallInst *call, std::string name, ArrayRef<int> pattern)
 {
     std::vector<Type *> types;

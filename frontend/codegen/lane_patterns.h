@@ -8,7 +8,7 @@
 namespace cmkit
 {
 
-// Puts a constant vector, a shufflevector or a call of cm.part or cm.distance in the place of each such call.
+// Replaces each such call by a constant vector, a shufflevector, or a call of cm.part or cm.distance.
 void expand_lane_patterns(llvm::Module &module, clang::CodeGenerator &generator);
 
 } // namespace cmkit

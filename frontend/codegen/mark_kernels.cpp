@@ -14,7 +14,7 @@ using namespace clang;
 namespace cmkit
 {
 
-// What remembers whether a variable inside a function has its first value: a variable of the thread, as that is one.
+// Makes the guard of a local static variable a variable of the thread, like the variable itself.
 static void make_guards_private(llvm::Module &module)
 {
     for (llvm::GlobalVariable &guard : llvm::make_early_inc_range(module.globals())) {
@@ -31,8 +31,8 @@ static void make_guards_private(llvm::Module &module)
     }
 }
 
-// __attribute__((annotate)): notes for tools that read the source. Clang gives those with arguments a type that LLVM
-// refuses where constants have an address space of their own.
+// Removes __attribute__((annotate)), which is for tools that read the source. Clang gives annotations with arguments a
+// type that LLVM refuses on targets with an address space for constants.
 static void drop_annotations(llvm::Module &module)
 {
     if (llvm::GlobalVariable *annotations = module.getGlobalVariable("llvm.global.annotations"))
@@ -51,7 +51,7 @@ static void drop_annotations(llvm::Module &module)
     }
 }
 
-// A function of the user's, as opposed to one of the headers' and to what Clang adds.
+// True for functions of the user's files, not of the headers or added by Clang.
 static bool is_users(const Decl *declaration)
 {
     return declaration && !declaration->getASTContext().getSourceManager().isInSystemHeader(declaration->getLocation());
@@ -79,7 +79,7 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &
             function.removeFnAttr(llvm::Attribute::NoInline);
             function.addFnAttr(llvm::Attribute::AlwaysInline);
         }
-        if (function.hasAddressTaken()) // for the middle end's errors
+        if (function.hasAddressTaken()) // for the middle end's errors about function pointers
             function.addFnAttr("cm-name", name_of_function(dyn_cast_or_null<FunctionDecl>(declaration)));
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
         function.setComdat(nullptr);

@@ -10,18 +10,18 @@ using namespace llvm;
 namespace cmkit
 {
 
-// The type by which a parameter is passed.
+// Returns the type by which a parameter is passed.
 static Type *passed_type(const Parameter &parameter, Argument *argument)
 {
     if (argument->getType()->isIntegerTy(1))
         return Type::getInt8Ty(argument->getContext());
     if (!parameter.alignment)
         return argument->getType();
-    unsigned bytes = std::min(parameter.alignment, 8u); // of an element: alignas may ask for more
+    unsigned bytes = std::min(parameter.alignment, 8u); // of an element: alignas may require more
     return FixedVectorType::get(Type::getIntNTy(argument->getContext(), 8 * bytes), parameter.bytes / bytes);
 }
 
-// What stands in the body for the old parameter: the bytes in a variable of their own, or as one integer.
+// Creates the body's replacement for the old parameter: a variable with the bytes, or one integer.
 static Value *unpack(IRBuilder<> &builder, clang::CodeGenerator &generator, const Parameter &parameter,
                      Argument *old_argument, Value *argument)
 {
@@ -38,14 +38,14 @@ static Value *unpack(IRBuilder<> &builder, clang::CodeGenerator &generator, cons
     return copy;
 }
 
-// "v[2]", "m[1][2]": what the argument for an element is called.
+// Returns the name of an element's argument: "v[2]", "m[1][2]".
 static std::string name_of_element(const Parameter &parameter, StringRef name, unsigned element)
 {
     std::string row = parameter.rows ? "[" + std::to_string(element / parameter.columns) + "]" : "";
     return name.str() + row + "[" + std::to_string(element % parameter.columns) + "]";
 }
 
-// The vector of handles whose first one is `argument`.
+// Builds the vector of handles that begins with `argument`.
 static Value *gather_handles(IRBuilder<> &builder, const Parameter &parameter, StringRef name, Argument *argument)
 {
     unsigned count = parameter.argument_count();
@@ -80,7 +80,7 @@ Function *take_records_by_value(Function *function, clang::CodeGenerator &genera
     Argument *argument = replacement->arg_begin();
     for (size_t i = 0; i < kernel.parameters.size(); i++) {
         const Parameter &parameter = kernel.parameters[i];
-        Argument *old_argument = function->getArg(i); // the convention may have named it after what it does with it
+        Argument *old_argument = function->getArg(i); // the calling convention may have renamed it
         StringRef name = kernel.declaration->getParamDecl(unsigned(i))->getName();
         Value *passed = argument;
         if (parameter.is_handles())

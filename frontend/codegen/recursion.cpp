@@ -17,7 +17,7 @@ namespace cmkit
 namespace
 {
 
-// The first call of a function in the body of another.
+// Finds the first call of a function in the body of another.
 class CallFinder : public RecursiveASTVisitor<CallFinder>
 {
   public:
@@ -49,8 +49,8 @@ class RecursionChecker
     {
     }
 
-    // Follows the calls out of `caller`, but for those of functions on the stack: no function may lead back to one that
-    // is being followed.
+    // Follows the calls in `caller`, except calls of stack functions. A call of a function that is being followed is
+    // recursion.
     bool follow(const llvm::Function &caller)
     {
         visits_[&caller] = Visit::entered;

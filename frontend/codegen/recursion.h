@@ -10,8 +10,8 @@
 namespace cmkit
 {
 
-// An error at the call that leads back to a function without _GENX_STACKCALL_ that a kernel reaches. Before
-// mark_kernels(), which renames functions. False: there was one.
+// Reports an error at a recursive call if a kernel reaches the called function and it lacks _GENX_STACKCALL_. Must run
+// before mark_kernels(), which renames functions. Returns false after an error.
 bool check_recursion(llvm::Module &module, clang::CodeGenerator &generator, const std::vector<Kernel> &kernels,
                      clang::DiagnosticsEngine &diagnostics);
 

@@ -14,7 +14,7 @@ namespace cmkit
 
 void enable_short_floats(clang::TargetInfo &target)
 {
-    struct Access : clang::TargetInfo { // what targets set themselves
+    struct Access : clang::TargetInfo { // gives access to members that targets set
         using clang::TargetInfo::BFloat16Align;
         using clang::TargetInfo::BFloat16Format;
         using clang::TargetInfo::BFloat16Width;
@@ -25,7 +25,7 @@ void enable_short_floats(clang::TargetInfo &target)
     target.*(&Access::BFloat16Format) = &APFloat::BFloat();
 }
 
-// The type with i16 in the place of bfloat.
+// Returns the type with i16 instead of bfloat.
 static Type *stored(Type *type)
 {
     LLVMContext &context = type->getContext();
@@ -88,7 +88,7 @@ static Type *like(Type *type, Type *element)
     return vector ? FixedVectorType::get(element, vector->getNumElements()) : element;
 }
 
-// A bfloat as a float, and back to the nearest, ties to even; NaN stay NaN.
+// Converts a bfloat to float, and a float to the nearest bfloat, ties to even; NaN stays NaN.
 static Value *widened(IRBuilder<> &b, Value *x)
 {
     Type *word = like(x->getType(), b.getInt32Ty());
@@ -106,7 +106,7 @@ static Value *rounded(IRBuilder<> &b, Value *x)
     return b.CreateBitCast(upper, like(x->getType(), b.getBFloatTy()));
 }
 
-// x as floats, whatever numbers it holds.
+// Converts x of any numeric type to floats.
 static Value *as_float(IRBuilder<> &b, Value *x, bool is_signed)
 {
     Type *type = like(x->getType(), b.getFloatTy());
@@ -128,7 +128,7 @@ static Value *converted(IRBuilder<> &b, CastInst *cast)
     return cast->getOpcode() == Instruction::FPToSI ? b.CreateFPToSI(x, type) : b.CreateFPToUI(x, type);
 }
 
-// What computes with bfloat, in floats; nullptr of what only moves it.
+// Computes an instruction on bfloat in floats; nullptr if it only moves the value.
 static Value *computed(Instruction *i)
 {
     IRBuilder<> b(i);
@@ -141,7 +141,7 @@ static Value *computed(Instruction *i)
         return isa<BitCastInst>(i) ? nullptr : converted(b, cast);
     if (auto *compare = dyn_cast<FCmpInst>(i))
         return b.CreateFCmp(compare->getPredicate(), widened(b, i->getOperand(0)), widened(b, i->getOperand(1)));
-    if (i->getOpcode() == Instruction::FNeg) // of NaN too: it changes the sign alone
+    if (i->getOpcode() == Instruction::FNeg) // also for NaN: it only changes the sign
         return rounded(b, b.CreateFNeg(widened(b, i->getOperand(0))));
     if (auto *operation = dyn_cast<BinaryOperator>(i))
         return rounded(
@@ -157,7 +157,7 @@ static Value *computed(Instruction *i)
     return nullptr;
 }
 
-// Types that are passed in memory stand in attributes.
+// Rewrites attributes that hold the types of parameters in memory.
 static AttributeList stored(LLVMContext &context, AttributeList list)
 {
     static const Attribute::AttrKind kinds[] = {Attribute::StructRet, Attribute::ByVal};
@@ -168,7 +168,7 @@ static AttributeList stored(LLVMContext &context, AttributeList list)
     return list;
 }
 
-// The types of an instruction that moves values.
+// Rewrites the types of an instruction that moves values.
 static void retype(Instruction &i)
 {
     for (Use &use : i.operands())
@@ -187,7 +187,7 @@ static void retype(Instruction &i)
     }
 }
 
-// A function of the new type with the old one's name, marks and body.
+// Creates a function of the new type with the old function's name, attributes and body.
 static Function *replaced(Function *old)
 {
     auto *type = cast<FunctionType>(stored(old->getFunctionType()));

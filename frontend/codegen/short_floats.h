@@ -9,11 +9,11 @@
 namespace cmkit
 {
 
-// Makes __bf16 a type of the target; Clang computes with it in float.
+// Enables __bf16 for the target; Clang computes with it in float.
 void enable_short_floats(clang::TargetInfo &target);
 
-// Puts floats where the module computes with bfloat, and i16 where it moves it. Functions with such parameters or
-// results become others, in `functions` too.
+// Replaces bfloat by float in computations and by i16 in moves. Functions with such parameters or results are replaced,
+// in `functions` too.
 void lower_short_floats(llvm::Module &module, std::vector<llvm::Function *> &functions);
 
 } // namespace cmkit

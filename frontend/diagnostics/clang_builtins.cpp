@@ -4,14 +4,14 @@
 namespace cmkit
 {
 
-// A pattern may begin or end in *.
+// A pattern may begin or end with *.
 static bool fits(llvm::StringRef name, llvm::StringRef pattern)
 {
     bool any_before = pattern.consume_front("*"), any_behind = pattern.consume_back("*");
     return any_before ? name.ends_with(pattern) : any_behind ? name.starts_with(pattern) : name == pattern;
 }
 
-// __sync_fetch_and_add_4 is __sync_fetch_and_add of an int.
+// __sync_fetch_and_add_4 is __sync_fetch_and_add on an int.
 static llvm::StringRef plain(llvm::StringRef name)
 {
     name.consume_front("__builtin_");
@@ -20,14 +20,14 @@ static llvm::StringRef plain(llvm::StringRef name)
     return name;
 }
 
-// The functions of mathematics have a builtin for each type, and one for vectors.
+// Each math function has a builtin per type, and one for vectors.
 static llvm::StringRef without_type(llvm::StringRef name)
 {
     name = plain(name);
     if (name.consume_front("elementwise_"))
         return name;
     for (llvm::StringRef suffix : {"f16", "f128", "f", "l"})
-        if (llvm::StringRef stem = name; stem.consume_back(suffix) && right_instead(stem))
+        if (llvm::StringRef stem = name; stem.consume_back(suffix) && cm_name_for(stem))
             return stem;
     return name;
 }
@@ -54,7 +54,7 @@ BuiltinUse use_of_builtin(llvm::StringRef name)
 std::optional<DiagText> refused_builtin(llvm::StringRef name, bool is_builtin)
 {
     static constexpr char stops[] = "a kernel cannot be stopped",
-                          stops_note[] = "return ends a thread; what went wrong is written to a buffer",
+                          stops_note[] = "return ends a thread; write an error code to a buffer instead",
                           atomics[] = "atomic operations are messages, of a lane or of many",
                           fences[] = "accesses of memory are ordered by messages",
                           fences_note[] = "cm_fence() is for memory, cm_slm_fence() for shared memory",
@@ -74,7 +74,7 @@ std::optional<DiagText> refused_builtin(llvm::StringRef name, bool is_builtin)
             return DiagText{(name.starts_with("__sync_") ? plain(name) : name).str() + ": " + row.what, row.right};
     if (!is_builtin)
         return std::nullopt;
-    const char *right = right_instead(without_type(name));
+    const char *right = cm_name_for(without_type(name));
     return DiagText{name.str() + ": kernels do not have this builtin of Clang",
                     right ? right : "docs/language/reference.md has the functions of CM"};
 }

@@ -11,10 +11,11 @@ namespace cmkit
 
 enum class BuiltinUse { works, of_constants, refused };
 
-// What kernels may do with a builtin of this name.
+// Says whether kernels may use a builtin of this name.
 BuiltinUse use_of_builtin(llvm::StringRef name);
 
-// The words for one that is refused; none: a name of which nothing is known. `is_builtin`: Clang has it.
+// Returns the error for a builtin that is refused; none for an unknown name. `is_builtin`: Clang has a builtin of that
+// name.
 std::optional<DiagText> refused_builtin(llvm::StringRef name, bool is_builtin);
 
 } // namespace cmkit

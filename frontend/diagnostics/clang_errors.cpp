@@ -12,7 +12,7 @@ using namespace clang;
 namespace cmkit
 {
 
-// The words between the quotes of "... 'first' ... 'second' ..."; empty: there are not so many.
+// Returns the quoted words of "... 'first' ... 'second' ..."; empty strings if there are fewer.
 static llvm::StringRef quoted(llvm::StringRef text, unsigned number = 0)
 {
     for (; number > 0; number--)
@@ -20,7 +20,7 @@ static llvm::StringRef quoted(llvm::StringRef text, unsigned number = 0)
     return text.split('\'').second.split('\'').first;
 }
 
-// A vector, matrix or reference to one, as name_of_type() or Clang writes it.
+// True for a vector, matrix or reference to one, as name_of_type() or Clang writes it.
 static bool is_operand(llvm::StringRef type)
 {
     type.consume_front("const ");
@@ -42,11 +42,11 @@ struct ClangError {
     bool starts_with(llvm::StringRef beginning) const { return llvm::StringRef(text).starts_with(beginning); }
 };
 
-// A row of clang_diagnostics.def: when it fits, and either the words or the function that gives them.
+// A row of clang_diagnostics.def: its condition, and its text or the function that makes the text.
 struct Row {
     unsigned id;
     bool (*fits)(const ClangError &error);
-    const char *text, *note; // text "": Clang's own
+    const char *text, *note; // an empty text means Clang's own
     DiagText (*words)(const ClangError &error);
 };
 
@@ -76,7 +76,7 @@ static const char *forms_of(llvm::StringRef name)
         const char *name, *forms;
     } table[] = {
 #define CALL(NAME, FORMS) {NAME, FORMS},
-#include "frontend/diagnostics/calls.def"
+#include "frontend/diagnostics/call_forms.def"
 #undef CALL
     };
     for (const auto &row : table)
@@ -99,15 +99,15 @@ static DiagText refused_call(const ClangError &error)
     bool is_users = error.in_user_files;
     if (changes_constant(call.why)) // 'this' argument has type 'const T', or no conversion from 'const T'
         return {call.subject + " of a " + quoted(call.why, llvm::StringRef(call.why).starts_with("'this'")).str(),
-                "without const it can be changed"};
-    if (!is_users && (call.subject == "enter" || call.subject == "again")) // of simdcf.h
+                "declare it without const to change it"};
+    if (!is_users && (call.subject == "enter" || call.subject == "again")) // macros of simdcf.h
         return {"SIMD control flow takes one condition", "(v > 0) & (w > 0) is one of both"};
     std::string refused = call.subject + " has no form for these arguments";
     if (const char *forms = forms_of(call.subject))
         return {refused, call.subject + " takes " + forms};
     if (!call.forms.empty())
         return {refused, "there is " + llvm::join(call.forms, ", ")};
-    if (!call.why.empty() && !is_users) // a function of the headers' own, which C++ found by the operands
+    if (!call.why.empty() && !is_users) // an internal function of the headers, found by overload resolution
         return unknown_name(call.subject, "use of undeclared identifier '" + call.subject + "'");
     return {text, ""};
 }
@@ -128,7 +128,7 @@ static DiagText missing_template_arguments(const ClangError &error)
     return words;
 }
 
-const char *right_instead(llvm::StringRef name, const char **whose)
+const char *cm_name_for(llvm::StringRef name, const char **whose)
 {
     static const struct {
         const char *name, *whose, *right;
@@ -149,7 +149,7 @@ const char *right_instead(llvm::StringRef name, const char **whose)
     return nullptr;
 }
 
-// "vector<float, 8>" for float8 of OpenCL; empty: it is no such name.
+// Returns "vector<float, 8>" for OpenCL's float8; empty for other names.
 static std::string vector_of_opencl(llvm::StringRef name)
 {
     llvm::StringRef element = name.rtrim("0123456789"), count = name.substr(element.size());
@@ -162,24 +162,24 @@ static std::string vector_of_opencl(llvm::StringRef name)
                : "";
 }
 
-static constexpr char saturation_note[] = "it is a last argument: vector<uchar, 16> v(f, SAT), cm_add<int>(a, b, SAT)";
+static constexpr char saturation_note[] = "SAT is a last argument: vector<uchar, 16> v(f, SAT), cm_add<int>(a, b, SAT)";
 
-// A name that does not exist; `otherwise` is what is said of those that no table has.
+// Explains a name that does not exist; `otherwise` is the text for names in no table.
 static DiagText unknown_name(llvm::StringRef name, const std::string &otherwise)
 {
     static constexpr char fixed_function[] = "the fixed functions for video are not part of cmkit",
-                          spaces[] = "a pointer's type says where it points",
+                          spaces[] = "a pointer's type says which memory it points to",
                           spaces_note[] = "__local pointers lead to shared memory, all others are flat",
                           fixed_function_note[] = "media blocks, the sampler and arithmetic are there",
                           later_part[] = "it belongs to platforms after PVC",
                           later_part_note[] = "integers and conversions with SAT are there",
-                          modes[] = "kernels do not change how they round",
+                          modes[] = "kernels cannot change the rounding mode at run time",
                           modes_note[] =
                               "_GENX_FLOAT_CONTROL_(mode) before the kernel says it; cm_rnde ... round a value",
-                          text_buffers[] = "no runtime prints what lies in a buffer",
+                          text_buffers[] = "no runtime prints the contents of a buffer",
                           text_buffers_note[] = "printf(format, arguments...) writes to standard output",
                           template_library[] = "the template library has it, in namespace cmtl",
-                          no_such_word[] = "there is no such word", no_function[] = "there is no such function",
+                          no_such_word[] = "unknown keyword", no_function[] = "unknown function",
                           simd_words[] = "SIMD_IF_BEGIN (v > 0) { } SIMD_ELSEIF (v < 0) { } SIMD_ELSE { } SIMD_IF_END; "
                                          "SIMD_DO_WHILE_BEGIN { } SIMD_DO_WHILE_END (v > 0);";
     static const struct {
@@ -196,9 +196,9 @@ static DiagText unknown_name(llvm::StringRef name, const std::string &otherwise)
         name.starts_with("_") && (builtin = refused_builtin(name, /*is_builtin=*/false)))
         return *builtin;
     if (name == "type")
-        return {otherwise, "attributes of parameters stand in two brackets: SurfaceIndex s [[type(\"buffer_t\")]]"};
+        return {otherwise, "attributes of parameters go in double brackets: SurfaceIndex s [[type(\"buffer_t\")]]"};
     const char *whose;
-    if (const char *right = right_instead(name, &whose))
+    if (const char *right = cm_name_for(name, &whose))
         return {"'" + name.str() + "' belongs to " + whose + ": kernels do not have it", right};
     std::string vector = vector_of_opencl(name);
     if (!vector.empty())
@@ -206,38 +206,38 @@ static DiagText unknown_name(llvm::StringRef name, const std::string &otherwise)
     return {otherwise, ""};
 }
 
-// Where a declaration begins with a name that is no type: it may be a function's.
+// Explains a declaration that begins with an unknown type; the name may also be meant as a function.
 static DiagText unknown_type(const ClangError &error)
 {
     llvm::StringRef name = error.quoted(0);
     DiagText known = unknown_name(name, error.text);
     if (known.text == error.text && known.note.empty() && name.starts_with("cm_"))
         return {"a call of " + name.str() + " outside of functions",
-                "calls, and words for them such as CM_OPTIMIZATIONS_FENCE, stand in a kernel or a function"};
+                "calls, and macros for them such as CM_OPTIMIZATIONS_FENCE, go inside a kernel or a function"};
     return known;
 }
 
-// A vector where one number is needed.
+// Explains a vector where one number is needed.
 static DiagText conversion_to_scalar(llvm::StringRef from, llvm::StringRef to)
 {
     std::string text = "a " + from.str() + " for a single " + to.str();
-    bool is_row = from.contains("matrix"); // an element has two indices
+    bool is_row = from.contains("matrix"); // an element of a matrix has two indices
     if (to == "bool")
         return {text, "any() and all() make one of the lanes, element by element of a comparison"};
     if (to.contains('*'))
         return {"a " + from.str() + " is no " + to.str() + ": it is in registers",
-                "what lies in memory is read and written: cm_svm_block_read, cm_svm_block_write, p[i] ..."};
+                "memory is read and written by cm_svm_block_read, cm_svm_block_write, p[i] ..."};
     return {text, std::string(is_row ? "m(i, j)" : "v(i)") + " is one element; cm_sum<" + to.str() +
                       ">, cm_reduced_min and cm_reduced_max make one number of all"};
 }
 
-// `from` cannot become a `to`.
+// Explains that `from` cannot be converted to `to`.
 static DiagText conversion(const std::string &text, llvm::StringRef from, llvm::StringRef to)
 {
     from.consume_front("const ");
     if (to.starts_with("vector_ref<") || to.starts_with("matrix_ref<"))
         return {with_article(from.str()) + " for a " + to.str(),
-                "a reference has the element type and the number of elements of what it names; select gives other "
+                "a reference has the element type and the number of elements of its object; select gives other "
                 "sizes, format other types"};
     if (is_operand(from) && !is_operand(to) && !is_handle(to))
         return conversion_to_scalar(from, to);
@@ -255,7 +255,7 @@ static DiagText conversion_from_second(const ClangError &error)
     return conversion(error.text, error.quoted(1), error.quoted(0));
 }
 
-// `v = x` where no assignment takes x.
+// Explains `v = x` if no assignment operator accepts x.
 static DiagText refused_assignment(const ClangError &error)
 {
     const std::string &text = error.text;
@@ -263,11 +263,11 @@ static DiagText refused_assignment(const ClangError &error)
     if (why.empty())
         return {text, ""};
     if (why.contains("'volatile "))
-        return {"a volatile vector or matrix is assigned", "it is in registers: without volatile it can be"};
+        return {"a volatile vector or matrix is assigned", "it is in registers: declare it without volatile"};
     llvm::StringRef from = why.contains("no known conversion from '") ? quoted(why) : "";
     if (from == "void" || why.contains("'void'"))
         return {"a call that returns nothing is assigned",
-                "merge and other functions that change their object stand in a statement of their own"};
+                "merge and other functions that change their object are statements of their own"};
     return {from.empty() ? "this value cannot be assigned here" : "a " + from.str() + " cannot be assigned here",
             "a vector or matrix takes one with as many elements, a scalar or a constant array"};
 }
@@ -277,11 +277,11 @@ static DiagText unknown_member(const ClangError &error)
     const std::string &text = error.text;
     const Refusal &refusal = error.refusal;
     llvm::StringRef member = quoted(text), type = quoted(text, 1);
-    if (!refusal.forms.empty()) // of an enumeration
+    if (!refusal.forms.empty()) // the refused call is one with an enumeration
         return {"no " + member.str() + " in " + type.str(), "there are " + llvm::join(refusal.forms, ", ")};
-    if (llvm::StringRef(text).contains("in namespace 'std'")) // of a type, too
+    if (llvm::StringRef(text).contains("in namespace 'std'")) // also if it is a type
         return {"std::" + member.str() + ": kernels have no C++ library",
-                unknown_name(member, "").note}; // the note of the plain name
+                unknown_name(member, "").note}; // the note for the unqualified name
     if (type.starts_with("lsc::block_2d_desc<"))
         return {text, "its members are set_base_ptr, set_width, set_height, set_pitch, set_block_x, set_block_y, the "
                       "same with get_, and get_raw_desc"};
@@ -292,7 +292,7 @@ static DiagText unknown_member(const ClangError &error)
                 (type.contains("matrix") ? ", row, column, n_rows and n_cols" : " and v(i)")};
 }
 
-DiagText wide_number(llvm::StringRef type)
+DiagText too_wide_integer(llvm::StringRef type)
 {
     return {type.str() + ": kernels have no numbers of 128 bits",
             "integers have up to 64 bits (int64_t, uint64_t), floats are half, float and double"};
@@ -311,11 +311,12 @@ static DiagText unknown_file(const ClangError &error)
     if (is_host_header(name))
         return refused_header(name);
     if (name.starts_with("cm/") || name.starts_with("cm_") || name == "cm.h" || name == "cmtl.h")
-        return {text, "there are <cm/cm.h> and <cm/cmtl.h>, which cmc includes first"};
+        return {text, "cmc includes <cm/cm.h> and <cm/cmtl.h> first"};
     return {text, ""};
 }
 
-// The CPU knows the letters of its own registers only, GPUs those that Clang takes for a register or a constant.
+// Explains a register constraint. The CPU knows only its own register letters; the GPU accepts letters that Clang takes
+// for a register or a constant.
 static DiagText assembly_constraint(const ClangError &error)
 {
     llvm::StringRef constraint = error.quoted(0);
@@ -326,16 +327,16 @@ static DiagText assembly_constraint(const ClangError &error)
     for (const char *known : {"r", "rw", "a", "cr", "i", "n", "F"})
         if (letters == known)
             return {no_assembly, no_assembly_note};
-    return {"asm: there is no constraint '" + constraint.str() + "'",
+    return {"asm: unknown constraint '" + constraint.str() + "'",
             "r is a region, rw a variable, a an address, cr a predicate, i, n and F are constants, digits repeat an "
             "operand; = and + mark results"};
 }
 
-// A type of 128 bits, or an unknown one.
+// Explains a type of 128 bits, or an unknown one.
 static DiagText unsupported_type(const ClangError &error)
 {
     llvm::StringRef type = llvm::StringRef(error.text).split(' ').first;
-    return error.has("128 ") ? wide_number(type) : unknown_name(type, error.text);
+    return error.has("128 ") ? too_wide_integer(type) : unknown_name(type, error.text);
 }
 
 static DiagText unknown_identifier(const ClangError &error)
@@ -343,20 +344,20 @@ static DiagText unknown_identifier(const ClangError &error)
     return unknown_name(error.quoted(0), error.text);
 }
 
-// A structure in shared memory where C++ would copy it or bind a reference to it.
+// Explains a structure in shared memory that C++ would copy or bind to a reference.
 bool in_shared_memory(const Refusal &refusal)
 {
     return llvm::StringRef(refusal.why).contains("address space '__local'");
 }
 
-// SAT is a word for functions, not a value or a function.
+// Explains SAT in a wrong position: it is an argument of functions, neither a value nor a function.
 static bool speaks_of_saturation(llvm::StringRef text)
 {
     return (text.contains("cm_detail::saturation") && !text.contains("to 'cm_detail::saturation'")) ||
            text.contains("redeclaration of 'saturation'");
 }
 
-// {0} and {1} stand for what Clang's text has in quotes, {a 0} and {a 1} for the same with an article.
+// {0} and {1} are the quoted words of Clang's text; {a 0} and {a 1} are the same with an article.
 static std::string fill(llvm::StringRef text, const ClangError &error)
 {
     std::string result = text.str();
@@ -396,7 +397,7 @@ DiagText diag_text(unsigned id, const std::string &text, const Refusal &refusal,
     if (speaks_of_saturation(text) || speaks_of_saturation(refusal.why))
         return {"SAT is not accepted here", saturation_note};
     if (in_shared_memory(refusal))
-        return {"an object in shared memory is copied as C++ does it, or bound to a reference",
+        return {"an object in shared memory is copied by C++, or bound to a reference",
                 "load(&x) copies it from there, store(value, &x) there; members are numbers"};
     return from_table(id, ClangError{text, refusal, in_user_files});
 }

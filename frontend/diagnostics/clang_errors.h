@@ -9,11 +9,11 @@
 namespace cmkit
 {
 
-// What Clang's notes tell about a refused call; all may be empty.
+// Information from Clang's notes about a refused call; each member may be empty.
 struct Refusal {
     std::string subject;            // the function that was called
-    std::string why;                // what a candidate in the CM headers lacks
-    std::vector<std::string> forms; // calls of it, as the comments of its candidates in the CM headers write them
+    std::string why;                // why a candidate in the CM headers does not match
+    std::vector<std::string> forms; // call forms, from the doc comments of the candidates in the CM headers
 };
 
 struct DiagText {
@@ -21,23 +21,24 @@ struct DiagText {
     std::string note; // empty: none
 };
 
-// C++ would copy an object in shared memory, or bind a reference to it.
+// True if C++ would copy an object in shared memory, or bind a reference to it.
 bool in_shared_memory(const Refusal &refusal);
 
-// The words for Clang's diagnostic `id` with this text (in_cm_words() was applied). `in_user_files`: a note of Clang's
-// names a declaration of the user's.
+// Returns CM's text for Clang's diagnostic `id`, whose text has passed in_cm_terms(). `in_user_files`: one of Clang's
+// notes names a declaration in the user's files.
 DiagText diag_text(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files);
 
-// What CM has instead of a name of another language or library; nullptr: it is none. `whose`: what has the name.
-const char *right_instead(llvm::StringRef name, const char **whose = nullptr);
+// Returns CM's name for a name of another language or library; nullptr if there is none. *whose: the language or
+// library.
+const char *cm_name_for(llvm::StringRef name, const char **whose = nullptr);
 
-// Of __int128 and the like.
-DiagText wide_number(llvm::StringRef type);
+// Explains __int128 and other types that are too wide.
+DiagText too_wide_integer(llvm::StringRef type);
 
-// Of an included file that is not for kernels.
+// Explains an included header that kernels cannot use.
 DiagText refused_header(llvm::StringRef name);
 
-// Whether a call is refused because it would change a constant object.
+// True if a call is refused because it would change a constant object.
 bool changes_constant(llvm::StringRef why);
 
 } // namespace cmkit

@@ -16,7 +16,7 @@ namespace cmkit
 namespace
 {
 
-// What Clang calls a scalar type, and CM's name for it.
+// Clang's names of scalar types, and CM's.
 constexpr struct {
     const char *clang, *cm;
 } scalar_names[] = {
@@ -25,7 +25,7 @@ constexpr struct {
     {"long long", "int64_t"},
 };
 
-// The parameters of all templates around a declaration with their arguments, the innermost ones first.
+// Collects the template parameters and arguments around a declaration, innermost first.
 class Bindings
 {
   public:
@@ -66,7 +66,7 @@ class Bindings
     std::vector<std::pair<std::string, TemplateArgument>> list_;
 };
 
-// Elements of a vector or matrix; 1 of anything else.
+// Returns the number of elements of a vector or matrix; 1 for other types.
 int64_t count_of(QualType type)
 {
     type = type.getNonReferenceType();
@@ -90,7 +90,7 @@ int64_t bytes_of(QualType type, const ASTContext &context)
     return count_of(type) * context.getTypeSizeInChars(element).getQuantity();
 }
 
-// An element type that cannot be one may have const or &.
+// The element type of an invalid vector may have const or &.
 std::string name_of_element(QualType type)
 {
     QualType plain = type.getNonReferenceType();
@@ -101,7 +101,7 @@ std::string name_of_element(QualType type)
                                             : "");
 }
 
-// What stands between the braces; empty if it names nothing.
+// Returns the value of a placeholder, the text between the braces; empty if it names nothing.
 std::string value_of(llvm::StringRef words, const Bindings &bindings, const ASTContext &context)
 {
     auto [name, member] = words.split('.');
@@ -138,7 +138,7 @@ void replace_all(std::string &text, llvm::StringRef old, llvm::StringRef with)
         text.replace(at, old.size(), with);
 }
 
-// 'cm_detail::alias' (aka 'vector<int, 8>') becomes 'vector<int, 8>'.
+// Replaces 'cm_detail::alias' (aka 'vector<int, 8>') by 'vector<int, 8>'.
 void drop_inner_aliases(std::string &text)
 {
     static const llvm::StringRef aka = " (aka ";
@@ -214,7 +214,7 @@ void name_sizes(std::string &text, QualType type)
 
 std::string with_article(const std::string &name)
 {
-    bool is_vowel = !name.empty() && llvm::StringRef("aeio").contains(name[0]); // u sounds like you
+    bool is_vowel = !name.empty() && llvm::StringRef("aeio").contains(name[0]); // u is pronounced like you
     bool is_letter_s = llvm::StringRef(name).starts_with("svm");
     return (is_vowel || is_letter_s ? "an " : "a ") + name;
 }
@@ -252,7 +252,7 @@ std::string operands_of(const Decl *owner)
     return result;
 }
 
-std::string in_cm_words(const std::string &text)
+std::string in_cm_terms(const std::string &text)
 {
     llvm::StringRef rest = text;
     if (rest.consume_front("static assertion failed due to requirement ")) {

@@ -20,12 +20,12 @@ using namespace clang;
 namespace cmkit
 {
 
-// Notes about instantiations in the user's own templates; more would be a page.
+// The limit of notes about instantiations in the user's own templates, so that they do not fill a page.
 constexpr unsigned maximum_notes = 3;
-// Errors that are printed; of more, their number.
+// The limit of printed errors; for the others, their number is printed.
 constexpr unsigned maximum_errors = 50;
 
-// The option -D that a line of the file of macros was made of.
+// Returns the -D option that a line of the file of macros comes from.
 static std::string option_at(const SourceManager &manager, SourceLocation where)
 {
     auto [file, offset] = manager.getDecomposedLoc(where);
@@ -37,7 +37,7 @@ static std::string option_at(const SourceManager &manager, SourceLocation where)
         .str();
 }
 
-// Inside a macro this is where the macro was used.
+// Inside a macro, the position is that of the macro's use.
 static Place place_at(const SourceManager &manager, SourceLocation where)
 {
     where = manager.getExpansionLoc(where);
@@ -50,7 +50,7 @@ static Place place_at(const SourceManager &manager, SourceLocation where)
             ":" + std::to_string(place.getColumn()), ""};
 }
 
-// The part of a range that is in the line of `where`, first and last column: "4-9". Empty: none is.
+// Returns the columns of a range in the line of `where`, first and last: "4-9"; empty if no part of the range is in it.
 static std::string columns_of(const SourceManager &manager, SourceLocation where, CharSourceRange range)
 {
     SourceLocation begin = manager.getExpansionLoc(range.getBegin()), end = manager.getExpansionLoc(range.getEnd());
@@ -92,7 +92,7 @@ static bool in_headers(const Diagnostic &info)
     return manager.isInSystemHeader(manager.getExpansionLoc(info.getLocation()));
 }
 
-// Whether nothing but space follows.
+// True if only white space follows.
 static bool at_end(const Diagnostic &info)
 {
     if (!info.getLocation().isValid() || !info.hasSourceManager())
@@ -115,7 +115,7 @@ static std::string text_of(const Diagnostic &info)
     return text;
 }
 
-// The declaration or name that is a diagnostic's first argument.
+// Returns the declaration or name that is a diagnostic's first argument.
 static const NamedDecl *first_declaration(const Diagnostic &info)
 {
     if (info.getNumArgs() == 0 || info.getArgKind(0) != DiagnosticsEngine::ak_nameddecl)
@@ -132,7 +132,7 @@ static std::string first_name(const Diagnostic &info)
     return "";
 }
 
-// Of the enumeration that was asked for a name which it does not have.
+// Lists the constants of an enumeration after an unknown one was used.
 static void add_enumerators(Refusal &refusal, const Diagnostic &info)
 {
     for (unsigned i = 0; i < info.getNumArgs(); i++) {
@@ -140,7 +140,7 @@ static void add_enumerators(Refusal &refusal, const Diagnostic &info)
             continue;
         if (const auto *enumeration = dyn_cast<EnumDecl>(reinterpret_cast<const DeclContext *>(info.getRawArg(i))))
             for (const EnumConstantDecl *constant : enumeration->enumerators())
-                if (!constant->getName().starts_with("_")) // the same once more, as Intel's headers name it
+                if (!constant->getName().starts_with("_")) // not the duplicate under the name of Intel's headers
                     refusal.forms.push_back(constant->getNameAsString());
     }
 }
@@ -160,7 +160,7 @@ void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, cons
     output_.push_back({where.line, is_error, is_note, words});
 }
 
-// The first error of a line explains it: what follows there is mostly its consequence.
+// Only the first error of a line is printed: further errors are mostly its consequences.
 bool Diagnostics::is_new(const Message &message)
 {
     bool is_error = message.level >= DiagnosticsEngine::Error;
@@ -173,11 +173,11 @@ void Diagnostics::publish()
 {
     flush();
     if (of_overload_ && errors_ == 0)
-        print(of_overload_->where, of_overload_->level, in_cm_words(of_overload_->text));
+        print(of_overload_->where, of_overload_->level, in_cm_terms(of_overload_->text));
     bool skips = false;
     unsigned errors = 0;
     for (const Line &line : output_) {
-        if (!line.is_note) { // an unended block of SIMD control flow leaves the braces of its macros open
+        if (!line.is_note) { // an unterminated block of SIMD control flow leaves its macros' braces open
             skips = (fatal_ && llvm::StringRef(line.text).contains(": error: expected '}'")) ||
                     (!line.is_error && !line.place.empty() && error_places_.count(line.place));
             errors += line.is_error && !skips;
@@ -209,12 +209,13 @@ void Diagnostics::print_with_notes(const Message &message, const DiagText &words
     print(message.where, message.level, words.text);
     if (!words.note.empty())
         print(message.where, DiagnosticsEngine::Note, words.note);
-    unsigned notes = message.id == diag::err_template_recursion_depth_exceeded ? 0 : maximum_notes; // all alike
+    unsigned notes =
+        message.id == diag::err_template_recursion_depth_exceeded ? 0 : maximum_notes; // they are all the same
     for (size_t i = 0; i < message.notes.size() && i < notes; i++)
-        print(message.notes[i].where, DiagnosticsEngine::Note, in_cm_words(message.notes[i].text));
+        print(message.notes[i].where, DiagnosticsEngine::Note, in_cm_terms(message.notes[i].text));
 }
 
-// Inside an overload that overloads.cpp made of a user's template.
+// True inside an overload that overloads.cpp generated from a user's template.
 static bool in_overload(const Place &where)
 {
     return where.line.find("/cm/detail/core/types.h:") != std::string::npos;
@@ -227,24 +228,24 @@ void Diagnostics::flush()
     Message message = std::move(*waiting_);
     waiting_.reset();
     find_place(message);
-    // an error in the headers with no way from the user's file is a consequence, unless it is all there is, and so are
-    // members of the headers' own (object_) that a vector of no size lacks
+    // An error in the headers that no note connects to the user's file is a consequence, unless it is the only error.
+    // So are errors about internal members (object_) that an incomplete vector lacks.
     bool follows = (message.in_headers && !message.placed) || llvm::StringRef(message.text).contains("_' in 'vector") ||
                    llvm::StringRef(message.text).contains("_' in 'matrix");
     if (message.in_headers && !message.placed && in_overload(message.where)) {
-        of_overload_ = std::move(message); // mostly the same is said of what the user wrote
+        of_overload_ = std::move(message); // the error about the user's own template mostly says the same
         return;
     }
-    follows |= message.id == diag::err_expected_while;          // of a loop whose end was wrong
-    follows |= message.id == diag::err_expected_unqualified_id; // behind a declaration that was none
-    follows |= lacks_expression_ && message.at_end;             // Clang looked for the ) of `f(;` up to there
+    follows |= message.id == diag::err_expected_while;          // after a loop with a wrong end
+    follows |= message.id == diag::err_expected_unqualified_id; // after a wrong declaration
+    follows |= lacks_expression_ && message.at_end;             // Clang searched for the ) of `f(;` up to the end
     if ((follows && errors_ > 0) || !is_new(message))
         return;
     lacks_expression_ |=
         message.id == diag::err_expected_expression || message.id == diag::ext_unterminated_char_or_string;
     if (in_shared_memory(message.refusal))
-        message.notes.clear(); // constructors and operators that nobody wrote
-    DiagText words = diag_text(message.id, in_cm_words(message.text), message.refusal, !message.notes.empty());
+        message.notes.clear(); // implicit constructors and operators
+    DiagText words = diag_text(message.id, in_cm_terms(message.text), message.refusal, !message.notes.empty());
     if (message.in_headers && words.note.empty()) { // "what is wrong; what is right"
         size_t end = words.text.find("; ");
         if (end != std::string::npos) {
@@ -257,7 +258,7 @@ void Diagnostics::flush()
     print_with_notes(message, words);
 }
 
-// Of an error in the headers whose notes do not reach the user's line.
+// True for an error in the headers whose notes do not reach the user's line.
 void Diagnostics::find_place(Message &message)
 {
     if (!message.in_headers || message.placed || !message.requested || !instantiations_)
@@ -269,21 +270,22 @@ void Diagnostics::find_place(Message &message)
     message.placed = true;
 }
 
-// Adds the calls that the comment at a declaration in the headers writes out.
+// Adds the call forms in the doc comment of a declaration in the headers.
 static void add_forms(Refusal &refusal, const Diagnostic &info)
 {
     const SourceManager &manager = info.getSourceManager();
     auto [file, offset] = manager.getDecomposedExpansionLoc(info.getLocation());
-    if (!manager.getFilename(manager.getLocForStartOfFile(file)).ends_with("/spelt.h")) // longer forms of those named
+    if (!manager.getFilename(manager.getLocForStartOfFile(file))
+             .ends_with("/explicit_arguments.h")) // longer forms of the same calls
         add_signatures_in_comment(refusal.forms, manager.getBufferData(file), offset, refusal.subject);
 }
 
-// A candidate of a refused call.
+// Collects a candidate of a refused call.
 void Diagnostics::add_header_note(const Diagnostic &info)
 {
     Refusal &refusal = waiting_->refusal;
     if (in_overload(place_of(info)))
-        return; // the user's template has a note of its own
+        return; // the user's template has its own note
     std::string words = text_of(info);
     llvm::StringRef text = words;
     bool lacks = text.starts_with("candidate ");
@@ -299,7 +301,7 @@ static bool is_instantiation(unsigned id)
     return id == diag::note_function_template_spec_here || id == diag::note_template_member_function_here;
 }
 
-// Lambdas have no name; what overloads.cpp added to a template's arguments is not the user's.
+// Lambdas have no name. Template arguments that overloads.cpp added are not shown.
 static std::string words_of_instantiation(const Diagnostic &info)
 {
     std::string text = text_of(info);
@@ -323,8 +325,8 @@ static Message note_at(const Place &where, const std::string &text)
     return note;
 }
 
-// A note about the headers may name the user's line, the template arguments that the text asks for, or what a call
-// lacks.
+// A note about the headers may name the user's line, the template arguments of the text's placeholders, or the reason
+// why a candidate does not match.
 void Diagnostics::add_note(const Diagnostic &info)
 {
     if (!waiting_)
@@ -346,13 +348,13 @@ void Diagnostics::add_note(const Diagnostic &info)
     if (in_headers(info))
         return add_header_note(info);
     Place where = place_of(info);
-    if (where.line.empty()) // about what Clang itself declares
+    if (where.line.empty()) // about a declaration of Clang's own
         return;
     if (!error.in_headers) {
         Message note = note_at(where, text_of(info));
         if (is_instantiation(info.getID()))
             note.text = words_of_instantiation(info);
-        llvm::StringRef text = note.text; // vectors are taken too: overloads.h
+        llvm::StringRef text = note.text; // vectors match too: overloads.h
         if (text.contains("address space '__local'") && !text.contains("pass pointer"))
             error.refusal.why = note.text;
         if (text.contains("cannot pass pointer to address space '__local'") ||
@@ -361,12 +363,12 @@ void Diagnostics::add_note(const Diagnostic &info)
                         "f(P *p) takes both";
         if (text.contains("could not match 'vector_ref' against 'vector'") ||
             text.contains("could not match 'matrix_ref' against 'matrix'"))
-            note.text = "this template takes references, but not to operands of these types and sizes: what shares a "
+            note.text = "this template does not take references to these types and sizes: operands that share a "
                         "parameter of the template must agree";
         if (text.starts_with("non-constexpr constructor 'vector<") ||
             text.starts_with("non-constexpr constructor 'matrix<"))
             note.text =
-                "vectors and matrices are in registers: constexpr tables are arrays, of which they take their values";
+                "vectors and matrices are in registers: make a constexpr table an array, and initialize them from it";
         error.notes.push_back(std::move(note));
     } else if (!error.placed) {
         error.where = where;
@@ -393,7 +395,7 @@ void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnos
     message.level = level;
     message.id = id;
     message.where = place_of(info);
-    message.in_headers = in_headers(info) || message.where.line.empty(); // its notes may have a place
+    message.in_headers = in_headers(info) || message.where.line.empty(); // its notes may have a position
     message.at_end = at_end(info);
     message.text = text_of(info);
     message.refusal.subject = first_name(info);

@@ -14,40 +14,40 @@
 namespace cmkit
 {
 
-// The file that command-line macros are put in (headers.cpp).
+// The name of the file that holds the command line's macros (headers.cpp).
 constexpr char command_line_file[] = "/cmc-command-line";
 
-// `file:line` and `:column`, both empty without a location; the columns that the diagnostic is about, as frontend.h
-// says.
+// A position as text: `file:line` and `:column`, both empty without a location; and the columns of the diagnostic's
+// ranges, in the format of frontend.h.
 struct Place {
     std::string line, column, ranges;
 };
 
-// One diagnostic of Clang's with what its notes told about it.
+// One diagnostic of Clang's, and the information from its notes.
 struct Message {
     clang::DiagnosticsEngine::Level level = clang::DiagnosticsEngine::Error;
     unsigned id = 0;
     Place where;
     bool in_headers = false;                        // and no note has named the user's line yet
-    bool placed = false;                            // a note has
-    bool at_end = false;                            // of its file
+    bool placed = false;                            // a note has named it
+    bool at_end = false;                            // of the error's file
     const clang::FunctionDecl *requested = nullptr; // the outermost function of the headers that the notes name
     std::string text;
-    Refusal refusal;            // of a call
+    Refusal refusal;            // of a refused call
     bool filled = false;        // the placeholders of its text were looked up,
-    bool has_values = false;    // and there were any
+    bool has_values = false;    // and some were found
     std::string operands;       // of the function in the headers that refused them
-    std::vector<Message> notes; // those about the user's own files
+    std::vector<Message> notes; // notes about the user's own files
 };
 
-// Prints `file:line:column: error: text`. An error that Clang finds inside the CM headers (a static_assert, mostly) is
-// reported at the line of the kernel file that led there, which Clang names in the notes that follow it; other notes
-// about headers and template instantiation are dropped, as are warnings of lines with an error. clang_errors.h says how
+// Prints `file:line:column: error: text`. An error inside the CM headers (mostly a static_assert) is reported at the
+// line of the kernel file that caused it; Clang names that line in the notes after the error. Other notes about headers
+// and template instantiation are dropped, and so are warnings for lines with an error. clang_errors.h describes how
 // texts are changed.
 class Diagnostics : public clang::DiagnosticConsumer
 {
   public:
-    // `instantiations`: of the file that is compiled, or NULL. `marks_ranges`: the option mark_ranges of frontend.h.
+    // `instantiations`: those of the compiled file, or NULL. `marks_ranges`: the option mark_ranges of frontend.h.
     explicit Diagnostics(const Instantiations *instantiations = nullptr, bool marks_ranges = false)
         : instantiations_(instantiations), marks_ranges_(marks_ranges)
     {
@@ -56,19 +56,19 @@ class Diagnostics : public clang::DiagnosticConsumer
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override;
     void EndSourceFile() override { flush(); }
 
-    // True after Clang refused the precompiled headers; that is not printed, the caller parses them instead.
+    // True after Clang rejected the precompiled headers. This is not printed; the caller then parses the headers.
     bool precompiled_is_stale() const { return stale_; }
 
     // Replaces the note about the template `candidate` of the refused call at `call`.
     void explain(const clang::SourceManager &manager, clang::SourceLocation call, clang::SourceLocation candidate,
                  const std::string &why);
 
-    // Writes to standard error what was found since the last time. Until then nothing appears: Clang may find late that
-    // the precompiled headers are stale.
+    // Writes new messages to standard error. Before that, nothing is written: Clang may find late that the precompiled
+    // headers are stale.
     void publish();
 
   private:
-    void flush(); // the diagnostic that still waits for its notes
+    void flush(); // emits the diagnostic that waits for its notes
     void add_note(const clang::Diagnostic &info);
     void add_header_note(const clang::Diagnostic &info);
     void find_place(Message &message);
@@ -88,7 +88,7 @@ class Diagnostics : public clang::DiagnosticConsumer
     };
     std::vector<Line> output_;
     bool fatal_ = false;                 // simd_blocks.h
-    bool lacks_expression_ = false;      // an error before was this
+    bool lacks_expression_ = false;      // an earlier error was about a missing expression
     std::set<std::string> error_places_; // file and line
     std::set<std::string> printed_;
 };

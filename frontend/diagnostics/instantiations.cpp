@@ -75,7 +75,7 @@ SourceLocation Instantiations::user_call(const FunctionDecl *callee) const
         SourceLocation where = function->getPointOfInstantiation();
         if (where.isValid() && !manager.isInSystemHeader(manager.getExpansionLoc(where)))
             return where;
-        for (size_t i = 0; i < functions_.size(); i++) // more come from the precompiled headers on the way
+        for (size_t i = 0; i < functions_.size(); i++) // the precompiled headers add more during the loop
             if (!seen.count(functions_[i]) && calls(functions_[i], function)) {
                 seen.insert(functions_[i]);
                 waiting.push_back(functions_[i]);

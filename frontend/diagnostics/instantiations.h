@@ -10,16 +10,16 @@
 namespace cmkit
 {
 
-// Clang instantiates a function whose result need not be deduced after the function that calls it, when it no longer
-// knows who called that one: its notes end at a line of the headers.
+// Clang instantiates a function without a deduced result type after the function that calls it. By then Clang has
+// forgotten who called that function, and its notes end at a line of the headers.
 class Instantiations
 {
   public:
-    // Keeps the functions that are instantiated, in their order.
+    // Records the instantiated functions in order.
     std::unique_ptr<clang::ASTConsumer> create_recorder();
 
-    // The place in the user's files where `callee`, or a function of the headers that calls it, is called; invalid if
-    // none is known.
+    // Returns the position in the user's files of a call of `callee`, or of a headers' function that calls it; invalid
+    // if none is known.
     clang::SourceLocation user_call(const clang::FunctionDecl *callee) const;
 
   private:

@@ -6,7 +6,7 @@
 namespace cmkit
 {
 
-// A comment's text without the stars and line ends inside.
+// Returns a comment's text in one line, without the stars.
 static std::string one_line(llvm::StringRef comment)
 {
     std::string result;
@@ -20,7 +20,7 @@ static std::string one_line(llvm::StringRef comment)
     return result;
 }
 
-// The length of what stands from an opening bracket at the beginning of `text` to its closing one; 0: not closed.
+// Returns the length from an opening bracket at the beginning of `text` to its closing bracket; 0 if there is none.
 static size_t bracketed(llvm::StringRef text, char open, char close)
 {
     int depth = 0;
@@ -32,7 +32,8 @@ static size_t bracketed(llvm::StringRef text, char open, char close)
     return 0;
 }
 
-// The length of "NAME<...>(...)" or "NAME(...)" at the beginning of `text`, which starts with the name; 0: no call.
+// Returns the length of "NAME<...>(...)" or "NAME(...)" at the beginning of `text`, which starts with the name; 0 if it
+// is no call.
 static size_t call_length(llvm::StringRef text, size_t name)
 {
     size_t end = name;
@@ -48,7 +49,7 @@ static size_t call_length(llvm::StringRef text, size_t name)
     return arguments ? end + arguments : 0;
 }
 
-// False: there are none.
+// Adds the calls of `name` in `words`. Returns false if there are none.
 static bool add_forms(std::vector<std::string> &forms, llvm::StringRef words, llvm::StringRef name)
 {
     bool found = false;

@@ -9,9 +9,9 @@
 namespace cmkit
 {
 
-// "cm_max<T>(a, b[, SAT])": adds the calls of the function `name` that the last comment before byte `offset` of a
-// header's text writes out, each once; comments that write none are passed over, and those without a source, which are
-// of single forms: the one before them has all.
+// Adds the calls of the function `name`, such as "cm_max<T>(a, b[, SAT])", from a doc comment of the header, each once.
+// Takes the last comment before byte `offset` that has calls and a source. Comments without a source describe single
+// forms and are skipped: the comment before them has all forms.
 void add_signatures_in_comment(std::vector<std::string> &forms, llvm::StringRef header, size_t offset,
                                llvm::StringRef name);
 

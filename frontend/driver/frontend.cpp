@@ -6,7 +6,7 @@
 #include "frontend/rules/shape_mismatch.h"
 #include "frontend/driver/headers.h"
 #include "frontend/driver/preprocess.h"
-#include "frontend/rules/included.h"
+#include "frontend/rules/unsupported_headers.h"
 #include "frontend/diagnostics/instantiations.h"
 #include "frontend/codegen/codegen.h"
 #include "frontend/host/host.h"
@@ -19,7 +19,7 @@
 #include "frontend/rules/simd_blocks.h"
 #include "frontend/syntax/simd_pragmas.h"
 #include "frontend/rules/surfaces.h"
-#include "frontend/syntax/template_words.h"
+#include "frontend/syntax/template_keyword.h"
 
 #include <memory>
 #include <vector>
@@ -47,7 +47,7 @@ using namespace clang;
 namespace cmkit
 {
 
-// What an intrinsic of LLVM's that the middle end does not know is in other instructions; nullptr: it is another one.
+// Expands an LLVM intrinsic that the middle end does not know; nullptr for other intrinsics.
 static llvm::Value *in_plain_words(llvm::CallInst &call)
 {
     llvm::IRBuilder<> builder(&call);
@@ -57,9 +57,9 @@ static llvm::Value *in_plain_words(llvm::CallInst &call)
         llvm::Value *number = builder.CreatePtrToInt(call.getArgOperand(0), mask->getType());
         return builder.CreateIntToPtr(builder.CreateAnd(number, mask), call.getType());
     }
-    case llvm::Intrinsic::is_constant: // of what is not a constant here, nobody waits to see whether it becomes one
+    case llvm::Intrinsic::is_constant: // not a constant here: false
         return builder.getInt1(llvm::isa<llvm::Constant>(call.getArgOperand(0)));
-    case llvm::Intrinsic::objectsize: // not known
+    case llvm::Intrinsic::objectsize: // unknown size
         return llvm::ConstantInt::get(call.getType(),
                                       llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne() ? 0 : -1, true);
     default: return nullptr;
@@ -73,7 +73,7 @@ static void expand_intrinsics(llvm::Module &module, bool host)
             auto *call = llvm::dyn_cast<llvm::CallInst>(user);
             if (!call || !function.isIntrinsic())
                 continue;
-            bool expects = // [[likely]], [[unlikely]], __builtin_expect: they change nothing
+            bool expects = // [[likely]], [[unlikely]], __builtin_expect: no effect
                 function.getIntrinsicID() == llvm::Intrinsic::expect ||
                 function.getIntrinsicID() == llvm::Intrinsic::expect_with_probability;
             if (llvm::Value *value = expects ? call->getArgOperand(0) : host ? nullptr : in_plain_words(*call)) {
@@ -83,8 +83,7 @@ static void expand_intrinsics(llvm::Module &module, bool host)
         }
 }
 
-// Parses, collects the kernels, generates code. Keeps the generator: it knows which function came from which
-// declaration.
+// Parses, collects the kernels and generates code. Keeps the generator, which maps functions to their declarations.
 class CompileAction : public ASTFrontendAction
 {
   public:
@@ -105,16 +104,16 @@ class CompileAction : public ASTFrontendAction
     bool BeginSourceFileAction(CompilerInstance &compiler) override
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
-        // of Visual C++, where kernels run on CPUs too
+        // for Visual C++, where kernels run on CPUs too
         compiler.getPreprocessor().AddPragmaHandler(new EmptyPragmaHandler("warning"));
-        refuse_other_headers(compiler.getPreprocessor(), clang_headers_);
+        refuse_unsupported_headers(compiler.getPreprocessor(), clang_headers_);
         if (has_short_floats_)
             enable_short_floats(compiler.getTarget());
-        else // refused by name; as a type that the target does not have it makes Clang crash where it is a value
+        else // refused by name; as a type that the target lacks, Clang would crash on its values
             compiler.getPreprocessor().getIdentifierInfo("__bf16")->revertTokenIDToIdentifier();
         auto in_class = [&compiler] { return compiler.hasSema() && compiler.getSema().CurContext->isRecord(); };
         compiler.getPreprocessor().setTokenWatcher(
-            [words = drop_template_words(compiler.getPreprocessor()),
+            [words = drop_template_keywords(compiler.getPreprocessor()),
              blocks = record_simd_blocks(compiler.getPreprocessor(), simd_blocks_),
              overloads = add_reference_overloads(compiler.getPreprocessor(), in_class),
              operands = wrap_assembly_operands(compiler.getPreprocessor())](const Token &token) {
@@ -130,7 +129,8 @@ class CompileAction : public ASTFrontendAction
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef file) override
     {
         std::vector<std::unique_ptr<ASTConsumer>> consumers;
-        consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
+        consumers.push_back(
+            std::make_unique<KernelCollector>(kernels, bindings)); // first, because it removes annotations
         consumers.push_back(instantiations_.create_recorder());
         consumers.push_back(create_shape_mismatch_finder(diagnostics_));
         consumers.push_back(create_rule_checker(kernels, simd_blocks_));
@@ -146,7 +146,7 @@ class CompileAction : public ASTFrontendAction
         return std::make_unique<MultiplexConsumer>(std::move(consumers));
     }
 
-    // The generator must outlive the file: the module is taken from it while declarations are still there.
+    // The generator must outlive the file: the module is taken from it while the declarations still exist.
     void EndSourceFileAction() override
     {
         if (!generator || getCompilerInstance().getDiagnostics().hasErrorOccurred())
@@ -178,7 +178,8 @@ class CompileAction : public ASTFrontendAction
     SimdBlocks simd_blocks_;
 };
 
-// Debuggers step over the builtins of the CPU as over an operation; the headers' other functions have no lines already.
+// Makes debuggers step over the CPU's builtins as over one operation. The other functions of the headers have no lines
+// anyway.
 static void hide_builtins(llvm::Module &module)
 {
     for (llvm::Function &function : module)
@@ -187,7 +188,7 @@ static void hide_builtins(llvm::Module &module)
                 llvm::stripDebugInfo(function);
 }
 
-// A module for the CPU: its builtins are ordinary functions to be inlined.
+// Prepares a module for the CPU: its builtins are ordinary functions that are inlined.
 static void optimize_for_host(llvm::Module &module, unsigned level)
 {
     llvm::LoopAnalysisManager loops;
@@ -209,7 +210,7 @@ static void optimize_for_host(llvm::Module &module, unsigned level)
         builder.buildPerModuleDefaultPipeline(chosen).run(module, modules);
 }
 
-// Compiles with the CM headers as `headers` gives them. *stale: the precompiled ones do not fit, nothing was printed.
+// Compiles with the CM headers that `headers` names. *stale: the precompiled headers do not fit; nothing was printed.
 static bool compile(llvm::LLVMContext &context, const frontend_options &options, const Headers &headers,
                     llvm::StringRef standard_input, std::unique_ptr<llvm::Module> *result, bool *stale)
 {
@@ -254,7 +255,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     return true;
 }
 
-// Whether there is a file to read; takes the text of standard input.
+// True if the input can be read. Takes the text of standard input.
 static std::error_code open_input(const frontend_options &options, std::unique_ptr<llvm::MemoryBuffer> &standard_input)
 {
     if (is_standard_input(options) && options.text) {
@@ -290,7 +291,7 @@ bool frontend_compile(LLVMContextRef context, const struct frontend_options *opt
     bool stale = false;
     cmkit::Headers headers = cmkit::find_headers(*options);
     bool good = cmkit::compile(*llvm::unwrap(context), *options, headers, text, &result, &stale);
-    if (!good && stale) { // the headers changed since the build, or options that they depend on were given
+    if (!good && stale) { // the headers changed since the build, or the options they depend on differ
         headers.precompiled.clear();
         good = cmkit::compile(*llvm::unwrap(context), *options, headers, text, &result, &stale);
     }

@@ -17,7 +17,7 @@ using namespace clang;
 namespace cmkit
 {
 
-// PROGRAM/../relative, empty when the program's own path is unknown.
+// Returns PROGRAM/../relative; empty if the program's own path is unknown.
 static std::string beside_program(llvm::StringRef relative)
 {
     char program[4096];
@@ -36,7 +36,7 @@ Headers find_headers(const frontend_options &options)
     if (options.include_dir)
         return {options.include_dir, ""};
     if (options.is_preprocessed || options.preprocess || options.only_dependencies)
-        name = "none"; // what is precompiled has no text to write
+        name = "none"; // precompiled headers have no text to write
     Headers headers = {beside_program("include"), beside_program(std::string("lib/cmkit/") + name)};
     if (!llvm::sys::fs::exists(headers.folder + "/cm/cm.h"))
         headers = {CMKIT_INCLUDE_DIR, std::string(CMKIT_PRECOMPILED_DIR) + "/" + name};
@@ -90,7 +90,7 @@ std::string clang_headers(const frontend_options &options)
     return std::string(options.resource_dir ? options.resource_dir : CMKIT_CLANG_RESOURCES) + "/include";
 }
 
-// The command line of Clang's compiler proper (clang -cc1).
+// Builds the command line of Clang's compiler proper (clang -cc1).
 static std::vector<std::string> clang_arguments(const frontend_options &options, const Headers &headers)
 {
     bool host = options.target == FRONTEND_HOST;
@@ -103,28 +103,28 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-ffreestanding",
         "-fno-rtti",
         "-fno-threadsafe-statics",
-        // Optimised shape of code (no optnone), but no pass: the middle end starts from what was written.
+        // Generates code for optimization (no optnone), but runs no pass: the middle end starts from Clang's output.
         "-O1",
         "-disable-llvm-passes",
         "-disable-lifetime-markers",
-        "-fpch-instantiate-templates", // once, where the CM headers are precompiled, not in every kernel
+        "-fpch-instantiate-templates", // once, in the precompiled headers, not in every kernel
         "-mconstructor-aliases",
         "-relaxed-aliasing",           // format() reads one type's bytes as another's
         "-no-enable-noundef-analysis", // a vector may be undefined in part
         "-fpreserve-vec3-type",        // asm: a vector of three elements has three in memory
-        "-funroll-loops",              // or else Clang marks every loop as not to be unrolled
+        "-funroll-loops",              // otherwise Clang marks every loop as not to be unrolled
         "-fwrapv",                     // integers wrap, in vectors and scalars alike
-        // Products and sums in one rounding, as Intel's compilers do by default; the host rounds each.
+        // Contracts products and sums to one rounding, as Intel's compilers do by default; the host rounds each.
         host ? "-ffp-contract=off" : "-ffp-contract=fast",
         "-ffloat16-excess-precision=none",
         "-Wno-psabi",
-        "-Wno-return-type-c-linkage", // kernels return nothing: that is an error
-        "-Wno-ignored-attributes",    // marks of kernels, where a kernel is defined twice
-        "-fno-elide-type",            // both types in full
-        "-Werror=invalid-pp-token",   // a string that does not end
-        "-Wno-vla-cxx-extension",     // an error says it all
-        "-Wunknown-pragmas",          // one that is misspelt
-        "-Werror=array-bounds",       // arrays are in registers: the middle end would have to say it
+        "-Wno-return-type-c-linkage", // a kernel that returns a value is an error of its own
+        "-Wno-ignored-attributes",    // attributes of a kernel that is defined twice
+        "-fno-elide-type",            // print both types in full
+        "-Werror=invalid-pp-token",   // a string without an end
+        "-Wno-vla-cxx-extension",     // an error explains it
+        "-Wunknown-pragmas",          // a misspelt pragma
+        "-Werror=array-bounds",       // arrays are in registers: otherwise the middle end would have to report it
         "-nostdsysteminc",            // the host's headers are not for kernels
         "-internal-isystem",
         headers.folder,
@@ -143,11 +143,12 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
     if (options.only_file)
         words.push_back("-disable-free");
     if (host && options.debug_info)
-        words.push_back("-mframe-pointer=all"); // gdb does not know the end of the prologue otherwise
+        words.push_back("-mframe-pointer=all"); // otherwise gdb does not find the end of the prologue
     if (options.debug_info)
-        words.push_back("-debug-info-kind=limited"); // debuggers see references, whose constructors are inlined, too
+        words.push_back(
+            "-debug-info-kind=limited"); // debuggers show references, although their constructors are inlined
     else if (!host)
-        words.push_back("-debug-info-kind=line-tables-only"); // the middle end's errors have positions too
+        words.push_back("-debug-info-kind=line-tables-only"); // positions for the middle end's errors
     for (const std::string &macro : platform_macros(options))
         words.push_back(macro);
     for (size_t i = 0; i < options.argument_count; i++)
@@ -186,12 +187,12 @@ static void define_macros_late(PreprocessorOptions &options)
     }
     options.Macros = early;
     options.addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
-    // before files that the user includes, after cm/cm.h and cm/cmtl.h where these are not precompiled
+    // Includes it before the user's files, and after cm/cm.h and cm/cmtl.h if these are not precompiled.
     size_t at = !options.Includes.empty() && options.Includes.front() == "cm/cm.h" ? 2 : 0;
     options.Includes.insert(options.Includes.begin() + at, name);
 }
 
-// Standard input can be read once only, and is compiled twice where the precompiled headers turn out not to fit.
+// Standard input can be read only once, but is compiled twice if the precompiled headers do not fit.
 static void read_from_memory(CompilerInstance &compiler, llvm::StringRef text, const char *name)
 {
     FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
@@ -208,8 +209,9 @@ bool set_up(CompilerInstance &compiler, const frontend_options &options, const H
         pointers.push_back(word.c_str());
     if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers, compiler.getDiagnostics(), "cmc"))
         return false;
-    ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts()); // the engine is older than they
-    compiler.getDiagnosticOpts().ShowCarets = false;                                // also: no "1 error generated."
+    ProcessWarningOptions(compiler.getDiagnostics(),
+                          compiler.getDiagnosticOpts()); // the diagnostics engine was created before the options
+    compiler.getDiagnosticOpts().ShowCarets = false;     // this also suppresses "1 error generated."
     if (!options.is_preprocessed)
         define_macros_late(compiler.getPreprocessorOpts());
     compiler.getPreprocessorOutputOpts().ShowCPP = true;

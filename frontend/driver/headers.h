@@ -14,20 +14,20 @@ struct Headers {
     std::string precompiled; // file with the parsed headers, empty if there is none
 };
 
-// The folder that the options name; else include/ beside the program's folder; else that of the source tree.
-// Precompiled headers are looked for where the build or the installation puts those of that folder.
+// Finds the folder that the options name; else include/ beside the program's folder; else that of the source tree.
+// Looks for precompiled headers where the build or the installation puts those of that folder.
 Headers find_headers(const frontend_options &options);
 
-// The folder of Clang's own headers.
+// Returns the folder of Clang's own headers.
 std::string clang_headers(const frontend_options &options);
 
-// Whether the target has __bf16; the CPU has everything.
+// True if the target has __bf16; the CPU has all types.
 bool has_short_floats(const frontend_options &options);
 
 bool is_standard_input(const frontend_options &options);
 
 // Prepares a compilation; false after a diagnostic about the options. Macros of the command line are defined after the
-// headers, which therefore never see them. `standard_input`: the text of the input "-".
+// headers, so that the headers never see them. `standard_input`: the text of the input "-".
 bool set_up(clang::CompilerInstance &compiler, const frontend_options &options, const Headers &headers,
             llvm::StringRef standard_input = "");
 

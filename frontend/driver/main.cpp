@@ -21,7 +21,7 @@ int main(int count, char **words)
                 fprintf(stderr, "cm-frontend: error: unknown platform %s\n", words[i] + 7);
                 return 1;
             }
-        } else if (!strncmp(words[i], "-include-dir=", 13)) // no precompiled headers then
+        } else if (!strncmp(words[i], "-include-dir=", 13)) // this folder has no precompiled headers
             options.include_dir = words[i] + 13;
         else if (!strcmp(words[i], "-fsyntax-only"))
             options.syntax_only = true;

@@ -1,5 +1,5 @@
-// cm-precompile: parses the CM headers once, at build time. cm-precompile gpu|host INPUT OUTPUT
-// INPUT is a file that includes <cm/cm.h>: through the search path, so that what it holds counts as a system header.
+// cm-precompile: parses the CM headers once, at build time. Usage: cm-precompile gpu|host INPUT OUTPUT.
+// INPUT is a file that includes <cm/cm.h> through the search path, so that its contents count as a system header.
 #include "frontend/syntax/attributes.h"
 #include "frontend/diagnostics/diagnostics.h"
 #include "frontend/driver/headers.h"
@@ -44,7 +44,7 @@ int main(int count, char **words)
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     if (!cmkit::set_up(compiler, options, headers))
         return 1;
-    compiler.getPreprocessorOpts().Includes.clear(); // the input does it; macros come with each kernel
+    compiler.getPreprocessorOpts().Includes.clear(); // the input includes them; macros come with each kernel
     compiler.getFrontendOpts().OutputFile = words[3];
     PrecompileAction action(options.target == FRONTEND_HOST);
     bool good = compiler.ExecuteAction(action);

@@ -38,7 +38,7 @@ bool PreprocessAction::take(char **text) const
 bool DependencyRecorder::sawDependency(llvm::StringRef path, bool, bool is_system, bool is_module_file, bool is_missing)
 {
     bool is_made_up = path == command_line_file || (path.starts_with("<") && path.ends_with(">")) ||
-                      path.ends_with("/cmkit/precompiled.h"); // names the headers, which come themselves
+                      path.ends_with("/cmkit/precompiled.h"); // it includes the headers, which are listed themselves
     if (!is_made_up && !is_module_file && !is_missing)
         files_.push_back({path.str(), is_system});
     return true;

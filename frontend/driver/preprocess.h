@@ -1,4 +1,4 @@
-// Runs without the parser, and the list of files that a run reads.
+// Runs the preprocessor without the parser, and lists the files that a compilation reads.
 #ifndef CMKIT_FRONTEND_DRIVER_PREPROCESS_H
 #define CMKIT_FRONTEND_DRIVER_PREPROCESS_H
 
@@ -12,13 +12,13 @@
 namespace cmkit
 {
 
-// Runs the preprocessor alone. CM's pragmas and words stay as they are: whoever compiles the text handles them.
+// Runs the preprocessor alone. It keeps CM's pragmas and keywords: the compiler of its output handles them.
 class PreprocessAction : public clang::PreprocessorFrontendAction
 {
   public:
     explicit PreprocessAction(const frontend_options &options) : writes_text_(options.preprocess) {}
 
-    // Hands the text over, in memory from malloc, where there is one. False: no memory.
+    // Passes the text to the caller, in memory from malloc, if there is one. Returns false if memory runs out.
     bool take(char **text) const;
 
   protected:
@@ -29,7 +29,7 @@ class PreprocessAction : public clang::PreprocessorFrontendAction
     std::string text_;
 };
 
-// The files of a run, once each, in the order in which they were read. Those of precompiled headers are among them.
+// The files that a compilation reads, each once, in order, with those of the precompiled headers.
 class DependencyRecorder : public clang::DependencyCollector
 {
   public:

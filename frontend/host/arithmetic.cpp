@@ -1,5 +1,5 @@
-// Defines arithmetic on the CPU that C++ and LLVM leave undefined, with the results of Gen's instructions. A division
-// by zero does not end the process.
+// Defines the arithmetic on the CPU that C++ and LLVM leave undefined: the results are those of Gen's instructions. A
+// division by zero does not end the process.
 #include "frontend/host/host.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -10,7 +10,7 @@ using namespace llvm;
 namespace cmkit
 {
 
-// Counts are modulo the number of bits.
+// Shift counts are modulo the number of bits.
 static void wrap_count(BinaryOperator *shift)
 {
     unsigned bits = shift->getType()->getScalarSizeInBits();
@@ -20,8 +20,8 @@ static void wrap_count(BinaryOperator *shift)
     shift->setOperand(1, builder.CreateAnd(shift->getOperand(1), ConstantInt::get(shift->getType(), bits - 1)));
 }
 
-// x / 0 and x % 0: of at most 32 bits the greatest number of x's sign, or all ones; of 64 bits what long division
-// gives.
+// x / 0 and x % 0: up to 32 bits, the largest number of x's sign, or all ones; for 64 bits, the result of long
+// division.
 static Value *by_zero(IRBuilder<> &builder, const BinaryOperator &division, Value *x)
 {
     Type *type = division.getType();
@@ -40,7 +40,7 @@ static Value *by_zero(IRBuilder<> &builder, const BinaryOperator &division, Valu
                                 ConstantInt::get(type, APInt::getSignedMaxValue(bits)));
 }
 
-// The CPU traps on a division by zero and on the least number / -1, which wraps.
+// The CPU traps on a division by zero and on the least number / -1, which wraps on Gen.
 static void guard_division(BinaryOperator *division)
 {
     Value *x = division->getOperand(0), *y = division->getOperand(1);
@@ -64,7 +64,7 @@ static void guard_division(BinaryOperator *division)
     division->eraseFromParent();
 }
 
-// The nearest number that the integer has, 0 for NaN.
+// Returns the nearest value of the integer type; 0 for NaN.
 static void clamp_conversion(CastInst *conversion)
 {
     IRBuilder<> builder(conversion);

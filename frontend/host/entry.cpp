@@ -23,8 +23,8 @@ static uint32_t kind_number(const std::string &kind)
         .Default(CM_HOST_VALUE);
 }
 
-// Global variables of a kernel file belong to one thread of the launch. Those of host.h are marked thread_local
-// already. Returns the variables of the file.
+// Makes global variables of a kernel file thread_local, since they belong to one thread of the launch. Those of host.h
+// are already. Returns the variables of the file.
 static std::vector<GlobalVariable *> make_globals_private(Module &module)
 {
     std::vector<GlobalVariable *> variables;
@@ -40,7 +40,8 @@ static std::vector<GlobalVariable *> make_globals_private(Module &module)
     return variables;
 }
 
-// void cm_host_begin(): gives the variables their first values again, as a thread of the host runs many of the launch.
+// Generates void cm_host_begin(): resets the variables to their first values, because a host thread runs many threads
+// of a launch.
 static Function *add_beginning(Module &module, const std::vector<GlobalVariable *> &variables)
 {
     LLVMContext &context = module.getContext();
@@ -67,8 +68,8 @@ static Function *add_beginning(Module &module, const std::vector<GlobalVariable 
     return begin;
 }
 
-// Takes the modes of a kernel, bits of CmFloatControl, into the control register of x86; those of float serve half and
-// double too. Returns where the old modes are.
+// Sets the kernel's modes, bits of CmFloatControl, in the x86 control register; the mode of float also serves half and
+// double. Returns the storage of the old modes.
 static Value *set_float_control(IRBuilder<> &builder, int modes)
 {
     enum { ROUNDING_SHIFT = 4, KEEP_DENORMALS = 1 << 7, X86_DENORMALS_ARE_ZEROS = 1 << 6, X86_ROUNDING_SHIFT = 13 };
@@ -84,7 +85,7 @@ static Value *set_float_control(IRBuilder<> &builder, int modes)
     return old;
 }
 
-// void cm_host_entry_NAME(void **arguments, const struct cm_host_thread *thread)
+// Generates void cm_host_entry_NAME(void **arguments, const struct cm_host_thread *thread).
 static Function *add_entry(Module &module, const Kernel &kernel, Function *function, Function *begin)
 {
     LLVMContext &context = module.getContext();
@@ -93,7 +94,7 @@ static Function *add_entry(Module &module, const Kernel &kernel, Function *funct
     auto *entry = Function::Create(type, GlobalValue::ExternalLinkage, "cm_host_entry_" + kernel.name, module);
     IRBuilder<> builder(BasicBlock::Create(context, "entry", entry));
 
-    // host.h's variable; absent when no builtin of this file asks for the thread
+    // host.h's variable; absent if no builtin of this file uses it
     if (GlobalVariable *current = module.getNamedGlobal("cm_host_current"))
         builder.CreateStore(entry->getArg(1), builder.CreateThreadLocalAddress(current));
     builder.CreateCall(begin);
@@ -102,7 +103,7 @@ static Function *add_entry(Module &module, const Kernel &kernel, Function *funct
         Value *slot = builder.CreateConstInBoundsGEP1_64(pointer, entry->getArg(0), i);
         values.push_back(
             builder.CreateAlignedLoad(function->getArg(i)->getType(), builder.CreateLoad(pointer, slot),
-                                      Align(1))); // what a vector in LLVM would want is more than a slot has
+                                      Align(1))); // an argument slot has less alignment than an LLVM vector wants
     }
     bool has_modes = Triple(module.getTargetTriple()).isX86();
     Value *old_modes = has_modes ? set_float_control(builder, std::max(kernel.float_control, 0)) : nullptr;
@@ -114,7 +115,7 @@ static Function *add_entry(Module &module, const Kernel &kernel, Function *funct
     return entry;
 }
 
-// struct cm_host_kernel, filled in.
+// Defines the struct cm_host_kernel.
 static GlobalVariable *add_descriptor(Module &module, const Kernel &kernel, Function *function, Function *entry)
 {
     LLVMContext &context = module.getContext();

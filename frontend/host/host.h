@@ -8,19 +8,19 @@
 namespace cmkit
 {
 
-// The pointer to the cm_host_thread that runs: host.h's, or a new one where no builtin asks for it.
+// Returns the variable that points to the current cm_host_thread: host.h's, or a new one if no builtin uses it.
 llvm::GlobalVariable *current_thread_on_host(llvm::Module &module);
 
-// Calls through pointers ask whether they are null. Before the entries are added, which set what that needs.
+// Adds null checks to calls through pointers. Must run before the entries are added: they set what the checks need.
 void check_pointers_on_host(llvm::Module &module);
 
-// Shifts, divisions and conversions of floats to integers, whatever their operands are, as on the GPU.
+// Gives shifts, divisions and conversions of floats to integers the GPU's results for all operands.
 void compute_as_gen_on_host(llvm::Module &module);
 
-// Accesses of what is __local to accesses of the memory that a group's threads share.
+// Turns accesses to __local objects into accesses to the group's shared memory.
 void share_memory_on_host(llvm::Module &module);
 
-// The entry and the descriptor of each kernel (tables/host_abi.h).
+// Generates the entry and the descriptor of each kernel (tables/host_abi.h).
 void add_host_entries(llvm::Module &module, const std::vector<Kernel> &kernels,
                       const std::vector<llvm::Function *> &functions);
 

@@ -14,7 +14,7 @@ namespace cmkit
 
 enum { SHARED_ADDRESS_SPACE = 3, SHARED_BYTES = 128 * 1024 /* host_abi.h */ };
 
-// From the end backwards: cm_slm_alloc and kernels that number bytes themselves start at 0.
+// Allocates from the end backwards: cm_slm_alloc, and kernels that number bytes themselves, start at 0.
 static void place_variables(Module &module)
 {
     uint64_t next = SHARED_BYTES;
@@ -32,7 +32,7 @@ static void place_variables(Module &module)
     }
 }
 
-// The address in this process of what a __local pointer points to.
+// Returns the address in this process that a __local pointer stands for.
 static Value *address_of(IRBuilder<> &builder, GlobalVariable *current, Value *pointer)
 {
     constexpr size_t base = offsetof(cm_host_thread, shared) + offsetof(cm_host_surface, base);

@@ -1,9 +1,9 @@
-// Inline assembly: vectors, matrices and parts of them as operands of `asm`, which Clang knows as classes and not as
+// Wraps vector and matrix operands of `asm` on their way to the parser, because Clang sees them as classes and not as
 // registers.
 //
-// Around each operand that stands for registers come functions of cm/detail/core/assembly.h, on the way to the parser:
-// LLVM vectors are what Clang sees. LLVM's integers have no sign, the variables of vISA do: what the operands had is
-// said at the end of the text (assembly_signs), where lower/ takes it off.
+// Each such operand is wrapped in a function of cm/detail/core/assembly.h, so that Clang sees an LLVM vector. LLVM's
+// integers have no sign but vISA's variables do: the operands' signs are appended to the text (assembly_signs), and
+// lower/ removes them.
 #include "frontend/rules/assembly.h"
 #include "frontend/diagnostics/diag_text.h"
 #include "frontend/base/report.h"
@@ -23,7 +23,8 @@ namespace cmkit
 namespace
 {
 
-// Sees asm ( "text" : [name] "constraint" ( operand ) , ... : ... ) and puts tokens before and behind each operand.
+// Recognizes asm ( "text" : [name] "constraint" ( operand ) , ... : ... ) and puts tokens before and after each
+// operand.
 class OperandWatcher
 {
   public:
@@ -44,7 +45,7 @@ class OperandWatcher
   private:
     enum Section { TEXT, OUTPUTS, INPUTS, CLOBBERS };
 
-    // Depth 1 is inside the parentheses of the asm itself.
+    // Depth 1 is inside the parentheses of the asm.
     void step(const Token &token)
     {
         if (token.is(tok::l_paren)) {
@@ -66,7 +67,7 @@ class OperandWatcher
         }
     }
 
-    // Of an output's letters Clang wants one that means a register, which `a` does not: "=a" becomes "=a" "r".
+    // Clang needs a letter that means a register in each output, and `a` does not: "=a" becomes "=a" "r".
     void see_constraint(const Token &token)
     {
         std::string spelling = preprocessor_.getSpelling(token);
@@ -75,13 +76,13 @@ class OperandWatcher
             put({{tok::string_literal, "\"r\""}}, token.getLocation());
     }
 
-    // Constants (i, n, F) are in no registers.
+    // Constants (i, n, F) are not in registers.
     void open(SourceLocation where)
     {
         bool registers = constraint_.find_first_of("inF") == std::string::npos;
         wrapped_ = section_ == OUTPUTS || (section_ == INPUTS && registers);
         if (where.isFileID())
-            where = where.getLocWithOffset(1); // where the operand is
+            where = where.getLocWithOffset(1); // position of the operand
         if (wrapped_)
             put({{tok::coloncolon, ""},
                  {tok::identifier, "cm_detail"},
@@ -92,7 +93,7 @@ class OperandWatcher
         constraint_.clear();
     }
 
-    // The operand's own parenthesis has closed the call.
+    // The operand's own parenthesis closes the call.
     void close(SourceLocation where)
     {
         if (wrapped_ && section_ == OUTPUTS)
@@ -138,13 +139,13 @@ class OperandWatcher
     std::string constraint_;
 };
 
-// Checks the operands and notes their signs.
+// Checks the operands and records their signs.
 class OperandVisitor : public RecursiveASTVisitor<OperandVisitor>
 {
   public:
     OperandVisitor(ASTContext &context, bool host) : context_(context), host_(host) {}
 
-    // Templates come once more for each of their instances.
+    // A template is visited again for each instance.
     bool TraverseFunctionTemplateDecl(FunctionTemplateDecl *) { return true; }
     bool TraverseClassTemplateDecl(ClassTemplateDecl *) { return true; }
 
@@ -155,12 +156,12 @@ class OperandVisitor : public RecursiveASTVisitor<OperandVisitor>
             return true;
         }
         if (assembly->isAsmGoto())
-            error(assembly->getAsmLoc(), "asm goto: assembly cannot leave its place",
+            error(assembly->getAsmLoc(), "asm goto: assembly cannot jump to labels of C++",
                   "labels and jumps inside the text are allowed");
         std::string signs(assembly_signs);
         for (const Stmt *operand : assembly->children())
             signs += sign_of(*cast<Expr>(operand));
-        std::string tied; // "+r" has an input behind the others
+        std::string tied; // "+r" adds an input after the others
         for (unsigned k = 0; k < assembly->getNumOutputs(); k++)
             if (assembly->isOutputPlusConstraint(k))
                 tied += signs[assembly_signs.size() + k];
@@ -185,7 +186,7 @@ class OperandVisitor : public RecursiveASTVisitor<OperandVisitor>
         return type->isUnsignedIntegerOrEnumerationType() || type->isPointerType() ? 'U' : 'S';
     }
 
-    // A line's end would have a place in the source, which what is appended has not.
+    // The appended text has no position in the source, so it cannot contain a line break.
     void append(GCCAsmStmt *assembly, const std::string &rest)
     {
         const StringLiteral *old = assembly->getAsmString();

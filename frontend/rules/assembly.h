@@ -12,14 +12,14 @@
 namespace cmkit
 {
 
-// What stands between the text of an asm and a letter for each of its operands, outputs first: U without sign, S other.
+// Separates the asm text from one letter per operand, outputs first: U unsigned, S other.
 constexpr llvm::StringRef assembly_signs = CMKIT_ASSEMBLY_SIGNS;
 
-// Is to be called with each token on its way to the parser: puts calls of cm/detail/core/assembly.h around operands of
-// asm.
+// Returns a function to call with each token on its way to the parser; it wraps operands of asm in calls of
+// cm/detail/core/assembly.h.
 std::function<void(const clang::Token &)> wrap_assembly_operands(clang::Preprocessor &preprocessor);
 
-// Checks the operands of every asm and notes their signs; must see functions before the code generator does. `host`:
+// Checks the operands of every asm and records their signs. Must see functions before the code generator. `host`:
 // refuses asm instead.
 std::unique_ptr<clang::ASTConsumer> create_assembly_checker(bool host);
 

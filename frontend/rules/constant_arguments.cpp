@@ -35,7 +35,7 @@ const Rule *rule_of(const CallExpr &call, const SourceManager &manager)
     return nullptr;
 }
 
-// How often a parameter is named, and how often only its value is asked for.
+// Counts the uses of a parameter, and those that only read its value.
 class Uses : public RecursiveASTVisitor<Uses>
 {
   public:
@@ -57,7 +57,7 @@ class Uses : public RecursiveASTVisitor<Uses>
     const ValueDecl *parameter_;
 };
 
-// Of a kernel, that does not change it.
+// True for a kernel's parameter that the kernel does not change.
 bool is_of_launch(const ParmVarDecl *parameter, const std::vector<Kernel> &kernels)
 {
     for (const Kernel &kernel : kernels)
@@ -92,7 +92,7 @@ void check_constant_argument(const CallExpr &call, ASTContext &context, const st
     Expr::EvalResult result;
     std::string text = std::string(rule->function) + ": the " + rule->what;
     if (argument->EvaluateAsInt(result, context)) {
-        auto value = int32_t(result.Val.getInt().getExtValue()); // -1, which became an unsigned number
+        auto value = int32_t(result.Val.getInt().getExtValue()); // -1 that was converted to unsigned
         if (value >= 0 && value <= rule->most)
             return;
         text += " " + std::to_string(value);

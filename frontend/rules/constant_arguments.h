@@ -10,8 +10,8 @@
 namespace cmkit
 {
 
-// Refuses, on every target, numbers out of range and what depends on a kernel's parameter. What becomes a constant
-// where loops are unrolled and functions inlined is left to the middle end; the CPU takes any number there.
+// Refuses, on every target, numbers out of range and values that depend on a kernel's parameter. Values that become
+// constant by unrolling and inlining are checked by the middle end; the CPU accepts any number there.
 void check_constant_argument(const clang::CallExpr &call, clang::ASTContext &context,
                              const std::vector<Kernel> &kernels);
 

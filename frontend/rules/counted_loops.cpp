@@ -27,7 +27,7 @@ bool CountedLoops::is_known(const Expr *value) const
     return true;
 }
 
-// int i = 0, j = 3;  or  i = 0, j = 3;  false: some number is not known.
+// Reads int i = 0, j = 3; or i = 0, j = 3;. Returns false if a number is unknown.
 bool CountedLoops::add_counters(const Stmt *init)
 {
     if (const auto *declarations = dyn_cast_or_null<DeclStmt>(init)) {

@@ -1,5 +1,5 @@
-// Recognises `for` loops with a constant number of iterations. They may stand inside SIMD control flow: all active
-// lanes take the same way.
+// Recognizes `for` loops with a constant number of iterations. They are allowed inside SIMD control flow, since all
+// active lanes take the same path.
 #ifndef CMKIT_FRONTEND_RULES_COUNTED_LOOPS_H
 #define CMKIT_FRONTEND_RULES_COUNTED_LOOPS_H
 
@@ -16,13 +16,13 @@ class CountedLoops
   public:
     explicit CountedLoops(const clang::ASTContext &context) : context_(context) {}
 
-    // Every variable in the expression is a constant or the counter of a loop around it.
+    // True if every variable in the expression is a constant or the counter of an enclosing counted loop.
     bool is_known(const clang::Expr *value) const;
 
-    // Its counters start, end and change by known numbers.
+    // True if its counters start, end and change by known numbers.
     bool is_counted(const clang::ForStmt &loop);
 
-    // Adds the counters of a counted loop, and takes them off again.
+    // Adds the counters of a counted loop, and removes them.
     void enter(const clang::ForStmt &loop);
     void leave();
 
@@ -31,7 +31,7 @@ class CountedLoops
 
     const clang::ASTContext &context_;
     std::vector<const clang::VarDecl *> counters_;
-    std::vector<size_t> outer_; // counters before each loop
+    std::vector<size_t> outer_; // number of counters before each loop
 };
 
 } // namespace cmkit

@@ -35,7 +35,10 @@ class DefinitionChecker : public RecursiveASTVisitor<DefinitionChecker>
         return true;
     }
 
-    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; } // sizeof does not call
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *)
+    {
+        return true;
+    } // operands of sizeof are not evaluated
     bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
 
     bool VisitVarDecl(VarDecl *variable)
@@ -93,12 +96,12 @@ class DefinitionChecker : public RecursiveASTVisitor<DefinitionChecker>
         const auto *method = dyn_cast<CXXMethodDecl>(&function);
         if (is_kernel)
             error(where, "kernel '" + function.getNameAsString() + "' is called: kernels are launched",
-                  "what kernels share is a function without _GENX_MAIN_");
+                  "kernels share functions without _GENX_MAIN_");
         else if (!has_body && !function.getBuiltinID() && !function.isImplicit() && !(method && method->isVirtual()))
             error(where, "'" + function.getNameAsString() + "' is declared but defined nowhere", whole_program);
     }
 
-    // Once a place: a template's instantiations come by several times.
+    // Reports each position once: a template is visited for each instance.
     void error(SourceLocation where, const std::string &text, const std::string &right)
     {
         if (!reported_.insert(where).second)
@@ -107,7 +110,8 @@ class DefinitionChecker : public RecursiveASTVisitor<DefinitionChecker>
     }
 
     static constexpr char no_kernel[] = "_GENX_MAIN_ makes kernels of functions outside of classes";
-    static constexpr char whole_program[] = "all that a kernel uses stands in its file and the files that it includes";
+    static constexpr char whole_program[] =
+        "everything that a kernel uses must be defined in its file or in a file that it includes";
 
     ASTContext &context_;
     const std::vector<Kernel> &kernels_;
@@ -128,10 +132,10 @@ class DefinitionConsumer : public ASTConsumer
     void HandleTranslationUnit(ASTContext &context) override
     {
         if (context.getDiagnostics().hasErrorOccurred())
-            return; // a definition may be missing because it was refused
+            return; // a refused definition is missing too
         DefinitionChecker checker(context, kernels_);
         const SourceManager &manager = context.getSourceManager();
-        for (size_t i = 0; i < declarations_.size(); i++) // more come from the precompiled headers on the way
+        for (size_t i = 0; i < declarations_.size(); i++) // the precompiled headers add more during the loop
             if (!manager.isInSystemHeader(manager.getExpansionLoc(declarations_[i]->getLocation())))
                 checker.TraverseDecl(declarations_[i]);
     }

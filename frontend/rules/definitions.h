@@ -9,9 +9,8 @@
 namespace cmkit
 {
 
-// Errors at the end of the translation unit: functions and variables that are used and have no definition, kernels that
-// are called, virtual functions, and marks of kernels that make none (of templates that nobody instantiates). `kernels`
-// is filled by then.
+// Reports at the end of the translation unit: used functions and variables without a definition, calls of kernels,
+// virtual functions, and _GENX_MAIN_ on templates that are never instantiated. `kernels` is complete by then.
 std::unique_ptr<clang::ASTConsumer> create_definition_checker(const std::vector<Kernel> &kernels);
 
 } // namespace cmkit

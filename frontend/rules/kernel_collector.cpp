@@ -19,8 +19,8 @@ namespace cmkit
 /* CL_DEVICE_MAX_PARAMETER_SIZE, and maxArgumentsSize of Level Zero. */
 static constexpr int64_t most_argument_bytes = 2048;
 
-/* How many handles a kernel's messages can name: a surface by a number from 1, of which those above 239 mean other
- * memory, a sampler by four bits. */
+/* The number of handles that a kernel's messages can address: surfaces have numbers from 1, and those above 239 mean
+ * other memory; samplers have four bits. */
 static constexpr struct {
     const char *kind, *name;
     unsigned most;
@@ -31,8 +31,8 @@ static void error(ASTContext &context, SourceLocation where, const std::string &
     report(context.getDiagnostics(), where, DiagnosticsEngine::Error, text);
 }
 
-// Takes the annotation that starts with `prefix` off the declaration; false if there is none. *rest: what follows the
-// prefix.
+// Removes the annotation that starts with `prefix` from the declaration; false if there is none. *rest: the text after
+// the prefix.
 static bool take_annotation(Decl *declaration, llvm::StringRef prefix, std::string *rest)
 {
     for (const AnnotateAttr *mark : declaration->specific_attrs<AnnotateAttr>())
@@ -50,7 +50,7 @@ static void note(ASTContext &context, SourceLocation where, const std::string &t
     report(context.getDiagnostics(), where, DiagnosticsEngine::Note, text);
 }
 
-// The type that a parameter of this kind is declared with.
+// Returns the type of a parameter of this kind.
 static std::string declared_type_of_kind(llvm::StringRef kind)
 {
     if (kind == "surface")
@@ -72,7 +72,7 @@ static const char *kind_of(QualType type)
     }
     if (bare->isPointerType())
         return is_shared(bare->getPointeeType()) ? "local" : "pointer";
-    // svmptr_t is a plain integer: the alias is what tells.
+    // svmptr_t is a plain integer: only the alias identifies it.
     for (QualType step = type; const auto *alias = step->getAs<TypedefType>(); step = alias->desugar())
         if (alias->getDecl()->getName() == "svmptr_t")
             return "svmptr";
@@ -84,7 +84,7 @@ static bool is_handle(QualType type)
     return type->isEnumeralType() && std::string(kind_of(type)) != "value";
 }
 
-// None: the type is no vector or matrix of handles.
+// Returns the shape; none if the type is no vector or matrix of handles.
 static std::optional<Shape> shape_of_handles(QualType type)
 {
     std::optional<Shape> shape = shape_of(type);
@@ -92,20 +92,20 @@ static std::optional<Shape> shape_of_handles(QualType type)
     return by_value && is_handle(shape->element) ? shape : std::nullopt;
 }
 
-// Integers and floats of at most 64 bits.
+// True for integers and floats of at most 64 bits.
 static bool is_number(QualType type, const ASTContext &context)
 {
     return (type->isIntegralOrEnumerationType() || type->isRealFloatingType()) && context.getTypeSize(type) <= 64;
 }
 
-// An integer that can hold an address. [[type("svmptr_t")]] says that it does.
+// True for an integer that can hold an address; [[type("svmptr_t")]] says that it does.
 static bool is_address_number(QualType type, const ASTContext &context)
 {
     return type->isIntegerType() && !type->isEnumeralType() && context.getTypeSize(type) == 64;
 }
 
-// Whether the bytes of a type mean the same to the host: numbers, and arrays and classes of them. Pointers among them
-// would be numbers to the driver, which then leaves their memory where a kernel cannot reach it.
+// True if the bytes of a type have the same meaning on the host: numbers, and arrays and classes of numbers. A pointer
+// in them would be a number to the driver, which would not make its memory accessible to the kernel.
 static bool is_plain_data(QualType type, const ASTContext &context)
 {
     type = type.getCanonicalType();
@@ -119,18 +119,18 @@ static bool is_plain_data(QualType type, const ASTContext &context)
     if (record->isInvalidDecl()) // it may contain itself
         return false;
     std::optional<Shape> shape = shape_of(type);
-    if (shape && shape->element->isPointerType()) // whose class holds numbers
+    if (shape && shape->element->isPointerType()) // its class contains numbers
         return false;
     if (!record->isCompleteDefinition() || record->isPolymorphic() || record->getNumVBases())
         return false;
     if (!shape && (record->hasUserDeclaredCopyConstructor() || record->hasUserDeclaredDestructor()))
-        return false; // the launch copies bytes
+        return false; // the launch copies its bytes
     auto is_plain_base = [&](const CXXBaseSpecifier &base) { return is_plain_data(base.getType(), context); };
     auto is_plain_field = [&](const FieldDecl *field) { return is_plain_data(field->getType(), context); };
     return llvm::all_of(record->bases(), is_plain_base) && llvm::all_of(record->fields(), is_plain_field);
 }
 
-// Where precompiled headers do not fit, classes have no definitions until the file is read again without them.
+// If the precompiled headers do not fit, classes have no definitions until the file is read again without them.
 static bool is_complete(QualType type)
 {
     const CXXRecordDecl *record = type->getAsCXXRecordDecl();
@@ -148,7 +148,7 @@ static bool can_be_passed(QualType type, const ASTContext &context)
     return is_number(type, context);
 }
 
-// The note about a parameter that cannot be passed.
+// Adds the note about a parameter that cannot be passed.
 static std::string what_is_passed_instead(QualType type)
 {
     std::optional<Shape> shape = shape_of(type);
@@ -163,7 +163,7 @@ static std::string what_is_passed_instead(QualType type)
                name_of_type(is_handle(element) ? element : shape_of(element)->element) + ", N>, passed by value";
     if (type->isRecordType())
         return "structures of kernels hold numbers, vectors and matrices, are copied byte by byte and have no "
-               "destructor: what a pointer or a surface stands for is passed by a parameter of its own";
+               "destructor: pass each pointer and each surface as a parameter of its own";
     return "kernels take SurfaceIndex, SamplerIndex, svmptr_t, pointers, numbers of at most 64 bits, vectors and "
            "structures";
 }
@@ -222,7 +222,7 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     return result;
 }
 
-// The number behind the annotation `name`; `missing` if it is not there.
+// Returns the number in the annotation `name`; `missing` if there is none.
 int64_t KernelCollector::constant_of_annotation(Decl *declaration, llvm::StringRef name, int64_t missing)
 {
     for (const AnnotateAttr *mark : declaration->specific_attrs<AnnotateAttr>()) {
@@ -245,7 +245,7 @@ void KernelCollector::bind(VarDecl *variable)
     int64_t offset = constant_of_annotation(variable, "cm-binding", -1);
     int64_t alignment = context_->getTypeAlignInChars(variable->getType()).getQuantity();
     if (offset < 0 || offset % alignment != 0) {
-        if (offset >= 0) // rules.cpp says what is outside
+        if (offset >= 0) // rules.cpp reports offsets outside the file
             error(*context_, variable->getLocation(),
                   "'" + variable->getNameAsString() + "' cannot be bound to byte " + std::to_string(offset) +
                       ", only to multiples of " + std::to_string(alignment));
@@ -298,7 +298,7 @@ void KernelCollector::add(FunctionDecl *function, int float_control)
                  "; larger objects go through memory: a "
                  "pointer or a surface");
     }
-    // The convention that has one LLVM parameter for each of the kernel's, also where x86 would spread a structure.
+    // Sets the calling convention with one LLVM parameter per kernel parameter, also where x86 would split a structure.
     if (llvm::any_of(kernel.parameters, [](const Parameter &p) { return p.alignment != 0; }) &&
         context_->getTargetInfo().getTriple().isX86()) {
         const auto *type = function->getType()->castAs<FunctionType>();
@@ -315,7 +315,7 @@ void KernelCollector::visit(Decl *declaration)
         bool is_kernel = take_annotation(function, "cm-kernel", nullptr);
         if (is_kernel && function->isThisDeclarationADefinition())
             add(function, float_control);
-        else // [[type]] is tolerated elsewhere and means nothing
+        else // [[type]] is ignored elsewhere
             for (ParmVarDecl *parameter : function->parameters())
                 take_annotation(parameter, type_annotation, nullptr);
     } else if (auto *variable = dyn_cast<VarDecl>(declaration)) {

@@ -8,8 +8,7 @@
 namespace cmkit
 {
 
-// Collects the definitions marked _GENX_MAIN_ and takes the marks off the AST, so that code generation does not see
-// them.
+// Collects the definitions marked _GENX_MAIN_ and removes the annotations from the AST before code generation.
 class KernelCollector : public clang::ASTConsumer
 {
   public:

@@ -19,7 +19,7 @@ namespace cmkit
 namespace
 {
 
-// Whether a function steps a pointer of its own through a text.
+// True if a function advances a pointer of its own through a text.
 class Steps : public RecursiveASTVisitor<Steps>
 {
   public:
@@ -41,8 +41,8 @@ class Steps : public RecursiveASTVisitor<Steps>
 
 bool is_no_literal(const Expr *text, ASTContext &context);
 
-// An array that a function fills where it runs, or that may be changed; a pointer that a function steps through a text,
-// or starts inside one.
+// True for an array that is filled at run time or may be changed, and for a pointer that is advanced through a text or
+// starts inside one.
 bool is_changed(const VarDecl &variable, ASTContext &context)
 {
     if (const ArrayType *array = variable.getType()->getAsArrayTypeUnsafe())
@@ -58,8 +58,8 @@ bool is_changed(const VarDecl &variable, ASTContext &context)
     return steps.found || starts;
 }
 
-// What is certainly no whole string literal, nor one of several. The CPU's C library would take it; the driver finds
-// texts in the kernel's file by their addresses.
+// True if the format is certainly not a whole string literal, nor a choice of several. The CPU's C library would accept
+// it; the driver finds texts in the kernel's binary by their addresses.
 bool is_no_literal(const Expr *text, ASTContext &context)
 {
     text = text->IgnoreParenImpCasts();
@@ -77,7 +77,7 @@ bool is_no_literal(const Expr *text, ASTContext &context)
     return variable && is_changed(*variable, context);
 }
 
-constexpr char right_text[] = "it stands in quotes, or is a const char * to such a text: the driver finds it in the "
+constexpr char right_text[] = "use a string in quotes, or a const char * to one: the driver finds it in the "
                               "kernel's file";
 
 class Handler : public analyze_format_string::FormatStringHandler
@@ -97,7 +97,7 @@ class Handler : public analyze_format_string::FormatStringHandler
     {
         llvm::StringRef text(start, length);
         text = text.take_until([](char c) { return !llvm::isPrint(c) || c == ' '; });
-        error(start, "printf: there is no conversion '" + text.str() + "'", kinds);
+        error(start, "printf: unknown conversion '" + text.str() + "'", kinds);
         return false;
     }
 
@@ -109,7 +109,7 @@ class Handler : public analyze_format_string::FormatStringHandler
         if (conversion.getFieldWidth().getHowSpecified() == analyze_format_string::OptionalAmount::Arg ||
             conversion.getPrecision().getHowSpecified() == analyze_format_string::OptionalAmount::Arg)
             return error(start, "printf: '" + text + "' takes its width from an argument",
-                         "widths and precisions are numbers of the format");
+                         "write widths and precisions as numbers in the format");
         if (kind == PrintfConversionSpecifier::nArg)
             return error(start, "printf: '" + text + "' would write to memory", kinds);
         if (!conversion.consumesDataArgument())
@@ -121,7 +121,7 @@ class Handler : public analyze_format_string::FormatStringHandler
         return check_argument(conversion, text, start, number);
     }
 
-    // What no conversion asked for.
+    // Warns of arguments without a conversion.
     void finish()
     {
         if (good_ && used_ + 1 < call_.getNumArgs())
@@ -161,7 +161,7 @@ class Handler : public analyze_format_string::FormatStringHandler
     {
         const Expr *argument = call_.getArg(number)->IgnoreParenImpCasts();
         QualType type = call_.getArg(number)->getType();
-        if (type->isRecordType() || type->isDependentType()) // the headers say what is wrong with it
+        if (type->isRecordType() || type->isDependentType()) // the headers report it
             return true;
         std::string name = name_of_type(argument->getType()->isArrayType() ? type : argument->getType());
         if (!fits(conversion.getConversionSpecifier(), type))
@@ -192,7 +192,7 @@ class Handler : public analyze_format_string::FormatStringHandler
     const StringLiteral &format_;
     ASTContext &context_;
     const char *start_;
-    unsigned used_ = 0; // arguments behind the format
+    unsigned used_ = 0; // arguments after the format
     bool good_ = true;
 };
 

@@ -8,9 +8,9 @@
 namespace cmkit
 {
 
-// A call of CM's printf with a literal as format; others are left alone.
-//   error    conversions that there are not, arguments that are missing or of another kind than the conversion's
-//   warning  arguments without conversion; numbers of 64 bits that are printed as 32, or the other way around
+// Checks a call of CM's printf with a literal as format; ignores others.
+//   error    unknown conversions; arguments that are missing or do not match their conversion
+//   warning  arguments without conversion; 64-bit numbers printed as 32 bits, or the other way around
 void check_print_format(const clang::CallExpr &call, clang::ASTContext &context);
 
 } // namespace cmkit

@@ -75,7 +75,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         refuse_builtin(operation->getBuiltinLoc(), operation->getOpAsString());
         return true;
     }
-    // Numbers of 128 bits, which the CPU has; Clang refuses them for GPUs, or takes long double for double there.
+    // Numbers of 128 bits. The CPU has them; Clang refuses them for GPUs, or uses long double as double there.
     bool VisitBuiltinTypeLoc(BuiltinTypeLoc type)
     {
         BuiltinType::Kind kind = type.getTypePtr()->getKind();
@@ -84,7 +84,7 @@ class Checker : public RecursiveASTVisitor<Checker>
                            : kind == BuiltinType::LongDouble                           ? "long double"
                                                                                        : nullptr;
         if (name) {
-            DiagText words = wide_number(name);
+            DiagText words = too_wide_integer(name);
             error(type.getBeginLoc(), words.text, words.note);
         }
         return true;
@@ -101,7 +101,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         const Expr *object = call->getImplicitObjectArgument();
         if (!method || !object || !method->getIdentifier() || call->isInstantiationDependent())
             return true;
-        QualType type = object->IgnoreImpCasts()->getType(); // members are those of a base
+        QualType type = object->IgnoreImpCasts()->getType(); // members may belong to a base class
         if (type->isPointerType())
             type = type->getPointeeType();
         std::optional<Shape> shape = shape_of(type);
@@ -128,7 +128,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         bool is_access = call->getOperator() == OO_Call || call->getOperator() == OO_Subscript;
         if (!is_access || call->isInstantiationDependent() || call->getNumArgs() < 2)
             return true;
-        QualType type = call->getArg(0)->IgnoreImpCasts()->getType(); // operators are those of a base
+        QualType type = call->getArg(0)->IgnoreImpCasts()->getType(); // operators may belong to a base class
         std::optional<Shape> shape = shape_of(type);
         if (!shape)
             return true;
@@ -156,7 +156,7 @@ class Checker : public RecursiveASTVisitor<Checker>
             if (attribute->getAnnotation() == "cm-binding")
                 check_binding(*variable, *attribute);
         check_temporary(*variable);
-        // what the CPU has and GPUs have not; Clang refuses it for these
+        // Features of the CPU that GPUs lack; Clang itself refuses them for GPUs.
         if (const VariableArrayType *array = context_.getAsVariableArrayType(variable->getType()))
             error(array->getLBracketLoc(), varying_array, constant_sizes_note);
         if (variable->getTSCSpec() == TSCS_thread_local)
@@ -169,7 +169,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
-    // The CPU could have vectors behind pointers; Clang lets (T *)p lead from shared memory to flat addresses and
+    // The CPU could keep vectors behind pointers. Clang lets (T *)p convert from shared memory to flat addresses and
     // back.
     bool VisitExplicitCastExpr(ExplicitCastExpr *cast)
     {
@@ -191,7 +191,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
-    // OpenCL's (float4)(a, b, c, d), which in C++ is a conversion of d.
+    // OpenCL's (float4)(a, b, c, d) is a conversion of d in C++.
     bool VisitCStyleCastExpr(CStyleCastExpr *cast)
     {
         const Expr *list = cast->getSubExprAsWritten()->IgnoreParens();
@@ -221,7 +221,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
-    // What a constant condition leaves out, in templates above all, may access what is not there.
+    // Code that a constant condition removes, above all in templates, may access elements that do not exist.
     bool TraverseIfStmt(IfStmt *statement)
     {
         std::optional<bool> is_true = constant_condition(statement->getCond());
@@ -313,7 +313,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         refuse(context_.getDiagnostics(), where, text, right);
     }
 
-    // Kernels have some of Clang's builtins, and all of which Clang itself makes a number.
+    // Kernels have some of Clang's builtins, and all that Clang itself evaluates to a number.
     void check_builtin(const CallExpr *call)
     {
         const FunctionDecl *function = call->getDirectCallee();
@@ -338,7 +338,7 @@ class Checker : public RecursiveASTVisitor<Checker>
             error(where, words->text, words->note);
     }
 
-    // A member of vectors and matrices that changes nothing.
+    // A member of vectors and matrices that changes nothing: its result must be used.
     bool only_names(const CXXMethodDecl *method)
     {
         static const char *const members[] = {"select",  "select_all", "row", "column", "replicate",
@@ -366,7 +366,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         return result;
     }
 
-    // An element, or a row by m[i], is there or not.
+    // An element, or a row by m[i], must exist.
     void check_element(const Expr *offset, const std::string &unit, int64_t limit, const std::string &object)
     {
         std::optional<int64_t> value = constant(offset);
@@ -378,7 +378,7 @@ class Checker : public RecursiveASTVisitor<Checker>
               unit + "s are counted from 0: the last is " + std::to_string(limit - 1));
     }
 
-    // `reach` elements from the offset on must lie inside `limit`.
+    // `reach` elements after the offset must lie inside `limit`.
     void check_offset(const Expr *offset, const std::string &name, int64_t reach, int64_t limit,
                       const std::string &object, const char *unit)
     {
@@ -395,12 +395,12 @@ class Checker : public RecursiveASTVisitor<Checker>
         std::string text = name + ": offset " + std::to_string(*value);
         if (*value < 0)
             error(offset->getExprLoc(), text + " is negative", "offsets count from 0");
-        else if (*value + reach > limit && reach <= limit) // of sizes that never fit, check_reach() speaks
+        else if (*value + reach > limit && reach <= limit) // check_reach() reports sizes that never fit
             report(offset->getExprLoc(), DiagnosticsEngine::Warning,
                    text + " reaches beyond the " + std::to_string(limit) + " " + unit + " of " + object);
     }
 
-    // Whether an address is one in memory for sure: a number, or from a kernel's parameter on.
+    // True if an address is certainly in memory: a number, or computed from a kernel's parameter.
     bool leads_to_memory(const Expr *address)
     {
         address = address->IgnoreParenCasts();
@@ -418,7 +418,7 @@ class Checker : public RecursiveASTVisitor<Checker>
                             [&](const Kernel &k) { return k.declaration == name->getDecl()->getDeclContext(); });
     }
 
-    // The vector or matrix that an expression names a part of by select, row, m[i] ...; else the expression.
+    // Returns the vector or matrix of which an expression selects a part (select, row, m[i] ...); else the expression.
     static const Expr *whole_of(const Expr *part)
     {
         for (;;) {
@@ -434,7 +434,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         }
     }
 
-    // A reference to what ends with the function.
+    // A reference to an object that ends with the function.
     void check_returned(const ReturnStmt *statement)
     {
         const Expr *value = statement->getRetValue();
@@ -454,20 +454,20 @@ class Checker : public RecursiveASTVisitor<Checker>
                with_article(returned) + " is returned that names '" + variable->getNameAsString() +
                    "', which ends with the function");
         report(statement->getReturnLoc(), DiagnosticsEngine::Note,
-               "a function that returns a vector or matrix hands on a copy");
+               "a function that returns a vector or matrix returns a copy");
     }
 
-    // Parts of a constant vector are references, which C++ lets change.
+    // Parts of a constant vector are references, through which C++ would allow changes.
     void check_constant(const Expr *destination)
     {
         const Expr *whole = whole_of(destination);
         if (whole != destination->IgnoreImplicit()->IgnoreParens() && shape_of(whole->getType()) &&
             whole->getType().isConstQualified() && !is_reference(whole->getType()))
             error(destination->getExprLoc(), "a part of a const " + name_of_type(whole->getType()) + " is assigned",
-                  "without const it can be");
+                  "declare it without const");
     }
 
-    // The headers take what they write as constants too, because parts of vectors are temporaries.
+    // The headers take their destinations as constants too, because parts of vectors are temporaries.
     void check_destinations(const CallExpr *call)
     {
         static const char *const names[] = {"destination", "old", "carry", "borrow", "low", "cosine", "remainder"};
@@ -482,14 +482,15 @@ class Checker : public RecursiveASTVisitor<Checker>
                 continue;
             std::string type = name_of_type(whole->getType()), changes = function->getNameAsString() + " changes a ";
             if (whole->getType().isConstQualified())
-                error(call->getArg(i)->getExprLoc(), changes + "const " + type, "without const it can be changed");
+                error(call->getArg(i)->getExprLoc(), changes + "const " + type,
+                      "declare it without const to change it");
             else if (whole->isPRValue())
                 error(call->getArg(i)->getExprLoc(), changes + type + " that is a temporary",
                       "iselect, replicate and operators give copies, select and format name parts");
         }
     }
 
-    // The integer template arguments of a call.
+    // Returns the integer template arguments of a call.
     static std::vector<int64_t> sizes_of(const CXXMethodDecl &method)
     {
         std::vector<int64_t> sizes;
@@ -500,7 +501,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         return sizes;
     }
 
-    // n[at] lanes, n[at + 1] apart, lie inside `limit` at one offset at least.
+    // Checks that n[at] lanes, n[at + 1] apart, fit inside `limit` for at least one offset.
     void check_reach(const CXXMemberCallExpr *call, const std::vector<int64_t> &n, size_t at, int64_t limit,
                      const std::string &object, const char *unit)
     {
@@ -531,8 +532,8 @@ class Checker : public RecursiveASTVisitor<Checker>
             check_offset(call->getArg(1), "select", (n[2] - 1) * n[3] + 1, shape.columns, object, "columns");
     }
 
-    // Constant offsets of blocks in buffers, which messages count in owords, or dwords: read(S, [alignment,] offset,
-    // v), write(S, offset, v).
+    // Checks constant offsets of blocks in buffers, which messages count in owords or dwords: read(S, [alignment,]
+    // offset, v), write(S, offset, v).
     void check_block(CallExpr *call)
     {
         const FunctionDecl *function = call->getDirectCallee();
@@ -546,7 +547,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         const auto *access = dyn_cast<DeclRefExpr>(call->getArg(1)->IgnoreParenImpCasts());
         const auto *words = access ? dyn_cast<EnumConstantDecl>(access->getDecl()) : nullptr;
         if (count == 4 && (!words || name_of_type(words->getType()) != "CmBufferAttrib")) {
-            if (name == "write" && !shape_of(call->getArg(2)->getType())) // not single elements
+            if (name == "write" && !shape_of(call->getArg(2)->getType())) // single elements have another alignment
                 check_image_write(call->getArg(1));
             return;
         }
@@ -560,7 +561,7 @@ class Checker : public RecursiveASTVisitor<Checker>
                   "vector of offsets names single elements");
     }
 
-    // The constant x of write(S, x, y, m).
+    // Checks the constant x of write(S, x, y, m).
     void check_image_write(const Expr *x)
     {
         std::optional<int64_t> offset = constant(x);
@@ -569,13 +570,12 @@ class Checker : public RecursiveASTVisitor<Checker>
                   "x counts bytes: blocks of an image are read anywhere, written at multiples of 4");
     }
 
-    // _GENX_VOLATILE_BINDING_(offset): the object lies in the register file, at a place that its elements can have.
+    // Checks _GENX_VOLATILE_BINDING_(offset): the object must lie in the register file, aligned for its elements.
     void check_binding(const VarDecl &variable, const AnnotateAttr &attribute)
     {
         if (!variable.isFileVarDecl())
             return error(variable.getLocation(),
-                         "'" + variable.getNameAsString() +
-                             "' is a variable of a function, which has no place of its own",
+                         "'" + variable.getNameAsString() + "' is a variable of a function, which has no address",
                          "_GENX_VOLATILE_BINDING_ binds variables outside functions");
         std::optional<int64_t> n[3];
         unsigned count = 0;
@@ -584,7 +584,7 @@ class Checker : public RecursiveASTVisitor<Checker>
                 n[count++] = constant(argument);
         QualType type = variable.getType();
         if (count < 3 || !n[0] || !n[1] || !n[2] || variable.isInvalidDecl() || type->isDependentType() ||
-            type->isUndeducedType() || type->isIncompleteType()) /* of those, Clang has said what there is to say */
+            type->isUndeducedType() || type->isIncompleteType()) /* Clang has reported these */
             return;
         int64_t bytes = context_.getTypeSizeInChars(type).getQuantity(), file = *n[1] * *n[2];
         std::string registers = "the register file has " + std::to_string(*n[2]) + " registers of " +
@@ -596,7 +596,7 @@ class Checker : public RecursiveASTVisitor<Checker>
                   registers);
     }
 
-    // A reference that is initialised with the result of an operator, iselect and the like would outlive what it names.
+    // Checks references that are initialized with the result of an operator, iselect and so on: they would outlive it.
     void check_temporary(const VarDecl &variable)
     {
         const Expr *value = variable.getInit();
@@ -646,7 +646,7 @@ class Checker : public RecursiveASTVisitor<Checker>
                        " lanes of " + object + ": the lanes beyond are not merged");
     }
 
-    // A statement of one of the headers' own macros: those of SIMD macros are no scalar control flow.
+    // True for a statement of the headers' own macros: SIMD macros are not scalar control flow.
     bool from_headers(SourceLocation where)
     {
         const SourceManager &manager = context_.getSourceManager();
@@ -714,11 +714,11 @@ class Checker : public RecursiveASTVisitor<Checker>
     const SimdBlocks &blocks_;
     struct Way {
         SourceLocation where;
-        bool known; // which way all lanes take: a counted loop, or a switch over what is known
+        bool known; // all lanes take the same path: a counted loop, or a switch on a known value
     };
     CountedLoops loops_;
     std::vector<Way> ways_; // loops and switches around the current statement
-    unsigned lambdas_ = 0;  // around the current expression
+    unsigned lambdas_ = 0;  // lambdas around the current expression
 };
 
 class RuleConsumer : public ASTConsumer
@@ -736,7 +736,7 @@ class RuleConsumer : public ASTConsumer
     {
         Checker checker(context, kernels_, blocks_);
         const SourceManager &manager = context.getSourceManager();
-        for (size_t i = 0; i < declarations_.size(); i++) // more come from the precompiled headers on the way
+        for (size_t i = 0; i < declarations_.size(); i++) // the precompiled headers add more during the loop
             if (!manager.isInSystemHeader(manager.getExpansionLoc(declarations_[i]->getLocation())))
                 checker.TraverseDecl(declarations_[i]);
     }

@@ -12,13 +12,13 @@
 namespace cmkit
 {
 
-// Checks every function of the user's files at the end of the translation unit:
+// Checks every function of the user's files at the end of the translation unit.
 //   error    address of a vector, matrix or reference; negative constant offset; offset that is no integer; assignment
 //            to a part of a constant; a string as a vector; scalar control flow inside SIMD control flow; a binding
-//            outside the register file; formats of printf (print_formats.h);
-//            Clang's builtins (clang_builtins.h); constant arguments (constant_arguments.h)
-//   warning  constant offset beyond the object; integer mask of merge with fewer bits than lanes; select whose result
-//   is not used
+//            outside the register file; printf formats (print_formats.h); Clang's builtins (clang_builtins.h); constant
+//            arguments (constant_arguments.h)
+//   warning  constant offset beyond the object; integer mask of merge with fewer bits than lanes; unused result of
+//            select
 std::unique_ptr<clang::ASTConsumer> create_rule_checker(const std::vector<Kernel> &kernels, const SimdBlocks &blocks);
 
 } // namespace cmkit

@@ -16,7 +16,7 @@ namespace cmkit
 namespace
 {
 
-// What stands between the angle brackets of `vector<T, N>` or `matrix<T, R, C>`, for an operand of this shape.
+// Returns the text between the angle brackets of `vector<T, N>` or `matrix<T, R, C>` for an operand of this shape.
 std::vector<std::string> arguments_of(const Shape &shape)
 {
     if (shape.is_matrix)
@@ -24,7 +24,7 @@ std::vector<std::string> arguments_of(const Shape &shape)
     return {name_of_type(shape.element), std::to_string(shape.columns)};
 }
 
-// The parameter of a template that an argument of a type in it names; NULL: it is something else.
+// Returns the template parameter that an argument of a type names; NULL if it names none.
 const NamedDecl *parameter_named(const TemplateArgument &argument, const TemplateParameterList &parameters)
 {
     if (argument.getKind() == TemplateArgument::Type) {
@@ -37,7 +37,7 @@ const NamedDecl *parameter_named(const TemplateArgument &argument, const Templat
     return name ? dyn_cast<NonTypeTemplateParmDecl>(name->getDecl()) : nullptr;
 }
 
-// What an argument of a type says by itself: a number or a type, as arguments_of() writes it; empty: a template does.
+// Returns the text of a template argument, a number or a type; empty for a template.
 std::string value_of(const TemplateArgument &argument, const ASTContext &context)
 {
     if (argument.getKind() == TemplateArgument::Type)
@@ -49,11 +49,11 @@ std::string value_of(const TemplateArgument &argument, const ASTContext &context
     return std::to_string(result.Val.getInt().getExtValue());
 }
 
-// Empty: the operands agree as far as one can tell.
+// Explains the mismatch; empty if the operands agree, as far as is known.
 std::string disagreement(const FunctionTemplateDecl &made_from, llvm::ArrayRef<Expr *> operands)
 {
     const FunctionDecl &function = *made_from.getTemplatedDecl();
-    std::map<const NamedDecl *, std::pair<std::string, std::string>> known; // value, and the type that has it
+    std::map<const NamedDecl *, std::pair<std::string, std::string>> known; // value, and the type that determined it
     for (unsigned i = 0; i < function.getNumParams() && i < operands.size(); i++) {
         QualType wanted = function.getParamDecl(i)->getType().getNonReferenceType();
         const auto *written = wanted->getAs<TemplateSpecializationType>();
@@ -96,7 +96,7 @@ class Finder : public RecursiveASTVisitor<Finder>
 
     bool shouldVisitTemplateInstantiations() const { return true; }
 
-    // What Clang leaves in the place of a refused call: the name that was called and the operands.
+    // Clang leaves this expression for a refused call: it has the called name and the operands.
     bool VisitRecoveryExpr(RecoveryExpr *refused)
     {
         llvm::ArrayRef<Expr *> parts = refused->subExpressions();
@@ -136,7 +136,7 @@ class Consumer : public ASTConsumer
         Finder finder(diagnostics_, manager);
         if (!context.getDiagnostics().hasErrorOccurred())
             return;
-        for (size_t i = 0; i < declarations_.size(); i++) // more come from the precompiled headers on the way
+        for (size_t i = 0; i < declarations_.size(); i++) // the precompiled headers add more during the loop
             if (!manager.isInSystemHeader(manager.getExpansionLoc(declarations_[i]->getLocation())))
                 finder.TraverseDecl(declarations_[i]);
     }

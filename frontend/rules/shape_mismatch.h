@@ -9,8 +9,8 @@
 namespace cmkit
 {
 
-// At the end of the translation unit: tells `diagnostics` of each refused call in which operand a parameter of the
-// template has another size or type than in an earlier one, which Clang does not compute for derived classes.
+// At the end of the translation unit, explains each refused call to `diagnostics`: in which operand a template
+// parameter has another size or type than in an earlier operand. Clang does not compute this for derived classes.
 std::unique_ptr<clang::ASTConsumer> create_shape_mismatch_finder(Diagnostics &diagnostics);
 
 } // namespace cmkit

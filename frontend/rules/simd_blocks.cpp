@@ -25,7 +25,7 @@ constexpr struct {
     {"SIMD_IF_END", ENDS, false},     {"SIMD_DO_WHILE_BEGIN", BEGINS, true}, {"SIMD_DO_WHILE_END", ENDS, true},
 };
 
-// How a block is written, with the words that have conditions.
+// The forms of a block, and which keywords have conditions.
 constexpr char written_if[] = "SIMD_IF_BEGIN(v > 0) { ... } SIMD_ELSEIF(v < 0) { ... } SIMD_ELSE { ... } SIMD_IF_END;",
                written_loop[] = "SIMD_DO_WHILE_BEGIN { ... } SIMD_DO_WHILE_END(v > 0);";
 
@@ -50,7 +50,7 @@ class SimdBlockRecorder : public PPCallbacks
             error(open_.back().begin, unended(open_.back().is_loop));
     }
 
-    // Each token on its way to the parser; some come twice (overloads.cpp looks ahead).
+    // Receives each token on its way to the parser; some come twice (overloads.cpp looks ahead).
     void see(const Token &token)
     {
         if (failed_)
@@ -68,7 +68,7 @@ class SimdBlockRecorder : public PPCallbacks
     struct Open {
         SourceLocation begin;
         bool is_loop;
-        size_t braces; // around it
+        size_t braces; // depth of braces around it
     };
 
     static const char *begin_of(bool is_loop) { return is_loop ? "SIMD_DO_WHILE_BEGIN" : "SIMD_IF_BEGIN"; }
@@ -88,13 +88,13 @@ class SimdBlockRecorder : public PPCallbacks
             braces_.pop_back();
             if (!open_.empty() && braces_.size() < open_.back().braces) {
                 error(open_.back().begin, unended(open_.back().is_loop));
-                note(where, "before this }, which closes what is around it");
+                note(where, "before this }, which closes the block around it");
             }
         }
     }
 
-    // SIMD_ELSE (v < 0) {, SIMD_DO_WHILE_BEGIN (v > 0) {: the word takes no condition, but a ( directly behind it and a
-    // { behind its ) look like one.
+    // Detects SIMD_ELSE (v < 0) { and SIMD_DO_WHILE_BEGIN (v > 0) {. These keywords take no condition; a ( directly
+    // after the keyword and a { after its ) look like one.
     void see_condition(const Token &token)
     {
         const SourceManager &manager = preprocessor_.getSourceManager();
@@ -114,13 +114,13 @@ class SimdBlockRecorder : public PPCallbacks
         plain_ = nullptr;
     }
 
-    // A macro with parameters that no parenthesis follows.
+    // Handles a macro with parameters that no parenthesis follows.
     void see_unexpanded(const Token &token)
     {
         llvm::StringRef name = token.getIdentifierInfo()->getName();
         for (const auto &word : words)
             if (name == word.name) {
-                error(token.getLocation(), std::string(word.name) + ": its condition stands in parentheses");
+                error(token.getLocation(), std::string(word.name) + ": its condition goes in parentheses");
                 note(token.getLocation(), word.is_loop ? written_loop : written_if);
             }
     }
@@ -163,11 +163,11 @@ class SimdBlockRecorder : public PPCallbacks
     Preprocessor &preprocessor_;
     SimdBlocks &blocks_;
     std::vector<Open> open_;
-    std::vector<SourceLocation> braces_; // open ones that are not the macros'
+    std::vector<SourceLocation> braces_; // open braces that do not belong to the macros
     std::set<SourceLocation> seen_;
-    const char *plain_ = nullptr; // a word without condition that was the last token but for
+    const char *plain_ = nullptr; // a keyword without condition, if it was the last token before
     SourceLocation condition_;    // this (,
-    unsigned parentheses_ = 0;    // and as many that are open
+    unsigned parentheses_ = 0;    // and the number of open parentheses
     bool plain_is_loop_ = false;
     bool failed_ = false;
 };

@@ -10,12 +10,12 @@
 namespace cmkit
 {
 
-// Where the blocks of SIMD control flow are in the files, outermost and inner ones.
+// The positions of SIMD control flow blocks in the files, outermost and inner ones.
 using SimdBlocks = std::vector<clang::SourceRange>;
 
-// Fills `blocks` while the file is preprocessed; they must outlive it. A block that is not ended, or ended by another
-// word, is an error, and the last one: the braces inside the macros make no sense any more. Returns what is to see
-// every token on its way to the parser.
+// Fills `blocks` during preprocessing; `blocks` must outlive it. A block without an end, or with the wrong one, is an
+// error, and no more are reported: the braces inside the macros do not match after it. Returns a function that must see
+// each token on its way to the parser.
 std::function<void(const clang::Token &)> record_simd_blocks(clang::Preprocessor &preprocessor, SimdBlocks &blocks);
 
 } // namespace cmkit

@@ -14,7 +14,7 @@ namespace cmkit
 namespace
 {
 
-// Where a surface is used in one way: the call of a header's function that stands in a file of the user's.
+// A use of a surface: the call of a headers' function in a user's file.
 struct Use {
     bool found = false;
     SourceLocation where;
@@ -26,7 +26,7 @@ struct Uses {
     bool texels = false; // as an image, by texels
 };
 
-// READS or WRITES, _BLOCKS or _TEXELS; empty: the message takes a buffer.
+// READS or WRITES, _BLOCKS or _TEXELS; empty if the message is for buffers.
 llvm::StringRef use_of_image(llvm::StringRef genx)
 {
 #define IMAGE_MESSAGE(GENX, SURFACE, USES)                                                                             \
@@ -37,7 +37,7 @@ llvm::StringRef use_of_image(llvm::StringRef genx)
     return "";
 }
 
-// What the builtin makes of its operand `number`.
+// Returns the use that a builtin makes of its operand `number`.
 Uses uses_by_builtin(llvm::StringRef name, unsigned number)
 {
     static const struct {
@@ -57,7 +57,8 @@ Uses uses_by_builtin(llvm::StringRef name, unsigned number)
     return uses;
 }
 
-// The parameter that an argument is: itself, or an element or row of a vector or matrix of handles; nullptr: none.
+// Returns the parameter that an argument is: itself, or an element or row of a vector or matrix of handles; nullptr:
+// none.
 const ParmVarDecl *parameter_of(const Expr *argument)
 {
     argument = argument->IgnoreParenImpCasts();
@@ -84,7 +85,7 @@ class Follower
     const Uses &uses_of(const ParmVarDecl *parameter)
     {
         auto [known, is_new] = uses_.try_emplace(parameter);
-        if (is_new) { // a function that calls itself finds nothing yet, which its other calls add
+        if (is_new) { // a recursive function finds nothing in itself; its other calls add it
             Uses uses = look(parameter);
             uses_[parameter] = uses;
         }
@@ -92,7 +93,7 @@ class Follower
     }
 
   private:
-    // Calls that get the parameter, or a part of it.
+    // Collects the calls that get the parameter, or a part of it.
     class Visitor : public RecursiveASTVisitor<Visitor>
     {
       public:
@@ -105,7 +106,7 @@ class Follower
                     follower_.add(uses, call, i);
             return true;
         }
-        // What its body calls is known in its instances only.
+        // The calls in a template are known only in its instances.
         bool VisitLambdaExpr(LambdaExpr *lambda)
         {
             if (const FunctionTemplateDecl *generic = lambda->getDependentCallOperator())
@@ -159,8 +160,8 @@ class Follower
     std::map<const ParmVarDecl *, Uses> uses_;
 };
 
-// What a surface is by its [[type]] and its uses. Images are accessed in blocks unless a use by texels is seen, as a
-// launch on the CPU gives them plain bytes then (runtime/host.c).
+// Determines what a surface is from its [[type]] and its uses. Images are accessed in blocks unless a use by texels is
+// found: a launch on the CPU then gives them plain bytes (runtime/host.c).
 std::string surface_of(const std::string &type, const Uses &uses)
 {
     if (llvm::StringRef(type).starts_with("image") || (type.empty() && uses.as_image.found))

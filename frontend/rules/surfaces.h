@@ -10,10 +10,9 @@
 namespace cmkit
 {
 
-// At the end of the translation unit: an error for each SurfaceIndex parameter of a kernel that a function of the CM
-// headers takes for an image where [[type("...")]] says that it is a buffer, or the other way round, or that is used as
-// both. What takes it for what is known from the builtins that it is handed on to, through the user's functions too.
-// Notes what each is (Parameter::surface).
+// Checks the surfaces at the end of the translation unit. Reports each SurfaceIndex parameter of a kernel that is used
+// as an image although [[type("...")]] says buffer, or the other way around, or that is used as both. The uses are
+// known from the builtins that receive it, also through the user's functions. Records the result in Parameter::surface.
 std::unique_ptr<clang::ASTConsumer> create_surface_checker(std::vector<Kernel> &kernels);
 
 } // namespace cmkit

@@ -37,7 +37,7 @@ static std::string argument_type_words()
     return words;
 }
 
-// Of what stands behind the kind, a word that is no access, no qualifier and no type of elements; "": there is none.
+// Returns the first word after the kind that is no access, no qualifier and no element type; "" if there is none.
 static llvm::StringRef unknown_qualifier(llvm::StringRef text)
 {
     static const char *const known[] = {
@@ -98,14 +98,14 @@ class TypeAttribute : public ParsedAttrInfo
         for (const AnnotateAttr *mark : declaration->specific_attrs<AnnotateAttr>())
             if (mark->getAnnotation().starts_with(type_annotation)) {
                 report(sema, attribute.getLoc(), "a second [[type]] of one parameter");
-                note(sema, attribute.getLoc(), "one string says it all: [[type(\"image2d_t read_only\")]]");
+                note(sema, attribute.getLoc(), "use one string: [[type(\"image2d_t read_only\")]]");
                 return AttributeNotApplied;
             }
         if (llvm::StringRef word = unknown_qualifier(text->getString()); !word.empty()) {
             cmkit::report(sema.getDiagnostics(), attribute.getLoc(), DiagnosticsEngine::Warning,
                           "argument type \"" + text->getString().str() + "\": '" + word.str() + "' means nothing");
             note(sema, attribute.getLoc(),
-                 "behind the kind stand read_only, write_only or read_write, or the type of the elements");
+                 "after the kind: read_only, write_only or read_write, or the type of the elements");
         }
         declaration->addAttr(AnnotateAttr::Create(sema.Context, type_annotation + text->getString().str(), nullptr, 0,
                                                   attribute.getRange()));
@@ -123,8 +123,8 @@ class TypeAttribute : public ParsedAttrInfo
     }
 };
 
-// Part of __local: a variable inside a function that is in shared memory has one place for all threads, as a static one
-// has; Clang knows such variables in OpenCL only.
+// Implements a part of __local: a variable in shared memory inside a function has one place for all threads, like a
+// static variable. Clang knows such variables in OpenCL only.
 class SharedAttribute : public ParsedAttrInfo
 {
   public:
@@ -143,7 +143,8 @@ class SharedAttribute : public ParsedAttrInfo
             return AttributeApplied;
         if (variable->hasLocalStorage())
             variable->setStorageClass(SC_Static);
-        // No constructor: of structures, Clang would look for one that takes an object in shared memory.
+        // Suppresses constructors: for structures, Clang would look for a constructor that takes an object in shared
+        // memory.
         variable->addAttr(LoaderUninitializedAttr::CreateImplicit(sema.Context));
         return AttributeApplied;
     }

@@ -8,17 +8,17 @@
 namespace cmkit
 {
 
-// The text of a [[type]] is kept on its parameter as an annotation that starts so.
+// The text of a [[type]] is kept on its parameter as an annotation with this prefix.
 constexpr char type_annotation[] = "cm-type=";
 
-// The kind (frontend.h) that a parameter with this [[type]] text must have; NULL when the text's first word is not in
+// Returns the kind (frontend.h) for a parameter with this [[type]] text; NULL if the first word is not in
 // argument_types.def.
 const char *kind_of_argument_type(llvm::StringRef text);
 
-// Whether objects of this type are in memory that the threads of a group share.
+// True for objects in the shared memory of a group.
 bool is_shared(clang::QualType type);
 
-// Makes sure that the linker keeps the attributes' registration.
+// Makes the linker keep the attributes' registration.
 void register_attributes();
 
 } // namespace cmkit

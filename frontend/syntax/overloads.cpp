@@ -14,7 +14,7 @@ using namespace clang;
 
 namespace cmkit
 {
-// The beginning of the names of the template parameters that overloads have behind the user's.
+// The prefix of the template parameters that overloads add after the user's.
 static constexpr char operand_parameter[] = "__cm_operand";
 
 unsigned users_parameters(const TemplateParameterList &parameters)
@@ -34,7 +34,7 @@ bool is_word(const Token &token, llvm::StringRef word)
     return token.is(tok::identifier) && token.getIdentifierInfo()->getName() == word;
 }
 
-// How far a token opens or closes: angle brackets count, because only declarations are read.
+// Returns +1 or -1 if a token opens or closes a bracket. Angle brackets count, because only declarations are read.
 int depth_change(const Token &token)
 {
     switch (token.getKind()) {
@@ -51,7 +51,7 @@ int depth_change(const Token &token)
     }
 }
 
-// Tokens between commas that stand in no brackets.
+// Splits tokens at the commas outside brackets.
 std::vector<Tokens> split(const Tokens &tokens)
 {
     std::vector<Tokens> parts(1);
@@ -68,7 +68,7 @@ std::vector<Tokens> split(const Tokens &tokens)
     return parts;
 }
 
-// The tokens before a default value.
+// Returns the tokens before a default value.
 Tokens without_default(const Tokens &tokens)
 {
     int depth = 0;
@@ -80,8 +80,8 @@ Tokens without_default(const Tokens &tokens)
     return tokens;
 }
 
-// The tokens without __attribute__((...)): the template has them, and places of their string literals cannot be
-// changed.
+// Returns the tokens without __attribute__((...)): the template has the attributes, and string literals cannot be
+// moved.
 Tokens without_attributes(const Tokens &tokens)
 {
     Tokens kept;
@@ -98,10 +98,10 @@ Tokens without_attributes(const Tokens &tokens)
     return kept;
 }
 
-// A kernel is called by nobody.
+// Kernels are never called.
 bool marks_kernel(Preprocessor &preprocessor, const Token &token)
 {
-    bool invalid = false; // of its text: the token may stand in a macro of the precompiled headers
+    bool invalid = false; // of its text: the token may be in a macro of the precompiled headers
     return token.is(tok::string_literal) && preprocessor.getSpelling(token, &invalid) == "\"cm-kernel\"" && !invalid;
 }
 
@@ -116,8 +116,8 @@ struct Parameter {
     bool is_row() const { return is_word(reference[0], "vector_ref") || is_word(reference[0], "vector"); }
 };
 
-// Whether a parameter of this type takes what a reference names: references and vectors, both by value, and vectors by
-// constant reference.
+// True if a parameter of this type accepts what a reference refers to: references and vectors, by value or by constant
+// reference.
 bool is_operand(const Tokens &type)
 {
     return type.size() > 3 && type[1].is(tok::less) && type.back().is(tok::greater) &&
@@ -130,14 +130,14 @@ bool is_object(const Tokens &type)
     return is_word(type[0], "vector") || is_word(type[0], "matrix");
 }
 
-// Whether a parameter's tokens end in its name.
+// True if a parameter's tokens end with its name.
 bool has_name(const Tokens &tokens)
 {
     bool is_type_alone = tokens.size() < 2 || (tokens.size() == 2 && tokens[0].is(tok::kw_const));
     return !is_type_alone && tokens.back().is(tok::identifier) && tokens[tokens.size() - 2].isNot(tok::coloncolon);
 }
 
-// A parameter, of the template or the function; none if it has no name.
+// Reads a parameter of the template or function; none if it has no name.
 std::optional<Parameter> read_parameter(const Tokens &written)
 {
     Tokens tokens = without_default(written);
@@ -150,7 +150,7 @@ std::optional<Parameter> read_parameter(const Tokens &written)
     return result;
 }
 
-// Collects the tokens of a function template up to its end and makes the overload.
+// Collects the tokens of a function template up to its end, and builds the overload.
 class Builder
 {
   public:
@@ -160,10 +160,10 @@ class Builder
     {
     }
 
-    // Gives the next token. False: this is no such template, or what was made of it is in overload.
+    // Receives the next token. Returns false if this is no such template, or if the overload is complete.
     bool add(const Token &token);
     bool in_body() const { return state_ == State::body; }
-    // When the body begins: the overload without its body, which is found by calls in that of the template.
+    // Returns the overload without its body, when the template's body begins: calls in that body must find it.
     Tokens declare();
     Tokens overload;
 
@@ -190,8 +190,8 @@ class Builder
     Tokens template_tokens_, head_, parameter_tokens_, tail_;
     std::vector<Parameter> template_parameters_, parameters_;
     size_t references_ = 0;
-    bool objects_ = false;  // among the references
-    bool declared_ = false; // and with it the default values
+    bool objects_ = false;  // some are objects, not references
+    bool declared_ = false; // declared before, with the default values
 };
 
 bool Builder::add(const Token &token)
@@ -217,7 +217,7 @@ bool Builder::add(const Token &token)
         if (before == 0 && token.is(tok::l_paren) && !head_.empty() && head_.back().is(tok::identifier))
             state_ = State::parameters;
         else
-            head_.push_back(token); // attributes have their parentheses here
+            head_.push_back(token); // attributes have parentheses of their own here
         return true;
     case State::parameters:
         if (depth_ == 0) {
@@ -233,7 +233,7 @@ bool Builder::add(const Token &token)
             tail_.push_back(token);
         return token.isOneOf(tok::l_brace, tok::kw_const, tok::kw_noexcept);
     case State::body:
-        depth_ = before + (token.is(tok::l_brace) ? 1 : token.is(tok::r_brace) ? -1 : 0); // '<' is an operator here
+        depth_ = before + (token.is(tok::l_brace) ? 1 : token.is(tok::r_brace) ? -1 : 0); // here '<' is an operator
         if (depth_ > 0)
             return true;
         make();
@@ -289,8 +289,8 @@ bool Builder::read_signature()
     return references_ > 0;
 }
 
-// Sizes are ints in the overload: C++ deduces a number only for a parameter of its own type, which those of vector and
-// matrix are.
+// Makes sizes ints in the overload: C++ deduces a number only for a parameter of the same type, and the sizes of vector
+// and matrix are ints.
 void Builder::put_template_parameters()
 {
     for (const Parameter &parameter : template_parameters_) {
@@ -307,7 +307,7 @@ void Builder::put_template_parameters()
     }
 }
 
-// Names a parameter that has none; before its default value.
+// Names a parameter that has no name; the name comes before its default value.
 const Tokens &Builder::give_name(Tokens &written)
 {
     Tokens type = without_default(written);
@@ -318,7 +318,7 @@ const Tokens &Builder::give_name(Tokens &written)
     return written;
 }
 
-// Another place for each token: Clang's parser finds tokens again by their places.
+// Gives each token a new position: Clang's parser finds tokens again by position.
 SourceLocation Builder::next_place()
 {
     return where_.getLocWithOffset(static_cast<SourceLocation::IntTy>(places_++ % size_));
@@ -346,7 +346,7 @@ void Builder::put_word(llvm::StringRef text)
     overload.push_back(word(text));
 }
 
-// As if they stood in the CM headers: what Clang says about the overload is no concern of the user's.
+// Positions in the CM headers: Clang's messages about the overload are not for the user.
 void Builder::put_all(const Tokens &tokens)
 {
     for (Token token : tokens) {
@@ -366,7 +366,7 @@ void Builder::put_signature()
         put(tok::kw_typename);
         put_operand(i);
     }
-    if (objects_) { // another signature than that of a template which takes references
+    if (objects_) { // another signature than that of a template with references
         put(tok::comma);
         put(tok::kw_typename);
         if (!declared_) {
@@ -453,7 +453,7 @@ void Builder::make()
     put(tok::r_brace);
 }
 
-// Looks at each token on its way to the parser.
+// Receives each token on its way to the parser.
 class Watcher
 {
   public:
@@ -484,7 +484,7 @@ class Watcher
     }
 
   private:
-    // The overload stands in the CM header that defines SAT.
+    // The overload is placed in the CM header that defines SAT.
     void begin(const Token &token)
     {
         const MacroInfo *macro = preprocessor_.getMacroInfo(preprocessor_.getIdentifierInfo("SAT"));
@@ -493,12 +493,12 @@ class Watcher
         if (header.isInvalid())
             return;
         builder_.emplace(preprocessor_, manager.getLocForStartOfFile(header), manager.getFileIDSize(header));
-        // the body of a class's member sees what stands behind it
+        // the body of a class's member sees the members after it
         if (!preprocessor_.isBacktrackEnabled() && !in_class_())
             declare(token);
     }
 
-    // Reads what stands before the body and puts it back, behind a declaration of the overload if there will be one.
+    // Reads up to the body and puts the tokens back, after a declaration of the overload if there will be one.
     void declare(const Token &first)
     {
         Tokens tokens;
@@ -510,7 +510,7 @@ class Watcher
         looks_ahead_ = false;
         bool found = builder_->in_body();
         if (found) {
-            Tokens declaration = builder_->declare(); // its first word is the one on its way
+            Tokens declaration = builder_->declare(); // its first token is the current one
             tokens.insert(tokens.begin(), first);
             tokens.insert(tokens.begin(), declaration.begin() + 1, declaration.end());
         } else {

@@ -31,7 +31,7 @@ class SimdPragma : public PragmaHandler
         else if (word == "loop_end")
             depth_ -= depth_ > 0;
         else if (word == "jump" && depth_ == 0)
-            error(preprocessor, introducer.Loc, "SIMD_BREAK and SIMD_CONTINUE belong into a SIMD_DO_WHILE");
+            error(preprocessor, introducer.Loc, "SIMD_BREAK and SIMD_CONTINUE belong inside a SIMD_DO_WHILE");
         else if (word == "join" && host_ && depth_ > 0)
             put_break(preprocessor, introducer.Loc);
     }
@@ -42,7 +42,7 @@ class SimdPragma : public PragmaHandler
         report(preprocessor.getDiagnostics(), where, DiagnosticsEngine::Error, text);
     }
 
-    // The macro that holds the statement; the preprocessor reads it as if it stood in the file.
+    // The macro that holds the statement; the preprocessor reads it as if it were in the file.
     static void put_break(Preprocessor &preprocessor, SourceLocation where)
     {
         auto tokens = std::make_unique<Token[]>(1);
@@ -54,7 +54,7 @@ class SimdPragma : public PragmaHandler
     }
 
     bool host_;
-    unsigned depth_ = 0; // SIMD_DO_WHILE around the current token
+    unsigned depth_ = 0; // nesting of SIMD_DO_WHILE around the current token
 };
 
 } // namespace

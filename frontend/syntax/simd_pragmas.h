@@ -7,12 +7,11 @@
 namespace cmkit
 {
 
-// Registers the pragmas that the macros of cm/detail/core/simdcf.h expand to:
+// Registers the pragmas that the macros of cm/detail/core/simdcf.h expand to.
 //   cm_simd loop      a SIMD_DO_WHILE begins
 //   cm_simd loop_end  it ends
 //   cm_simd jump      a SIMD_BREAK or SIMD_CONTINUE: an error outside a loop
-//   cm_simd join      a SIMD_IF ends; in a loop on the CPU target the statement `if (...no lane left...) break;` is put
-//   here
+//   cm_simd join      a SIMD_IF ends; in a loop on the CPU target, this inserts `if (no lane is left) break;`
 void add_simd_pragmas(clang::Preprocessor &preprocessor, bool host);
 
 } // namespace cmkit

@@ -36,7 +36,7 @@
 #include "detail/thread/print.h"
 #include "detail/math/dpas.h"
 #include "detail/core/short_floats.h"
-#include "detail/compat/spelt.h"
+#include "detail/compat/explicit_arguments.h"
 #include "detail/core/assembly.h"
 #include "detail/core/simdcf.h"
 

@@ -96,9 +96,9 @@ CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
 {
     return ::cm_rndu<T>(x, flag);
 }
-/* cm_floor<T, N>(v), cm_ceil<T, N>(v); of a matrix NAME<T, R, C>(m): the shape is spelt out. */
-CM_DETAIL_SPELT_ROUNDING(cm_floor)
-CM_DETAIL_SPELT_ROUNDING(cm_ceil)
+/* cm_floor<T, N>(v), cm_ceil<T, N>(v); of a matrix NAME<T, R, C>(m): template arguments name the shape. */
+CM_DETAIL_EXPLICIT_ROUNDING(cm_floor)
+CM_DETAIL_EXPLICIT_ROUNDING(cm_ceil)
 
 /* cm_atan2(y, x[, SAT]): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5;
  * cm_atan2_fast(y, x[, SAT]): from 0 to 2 pi. float; of matrices a matrix. All platforms.
@@ -124,7 +124,7 @@ CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
     return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(angle.read_(), flag));
 }
 
-/* cm_fmod(y, x[, SAT]): what is left of y after whole multiples of x, with the sign of y; float, the quotient below
+/* cm_fmod(y, x[, SAT]): the remainder of y after whole multiples of x, with the sign of y; float, the quotient below
  * 2^24; of matrices a matrix. All platforms.
  * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
@@ -191,14 +191,14 @@ CM_DETAIL_INLINE auto cm_cos_emu(const A &x, F flag = F())
     return give_shaped<float, A>(lanes_of<float, N>(cm_sin_emu(shifted, flag)));
 }
 /* cm_atan2<N>(y, x), cm_atan2_fast<N>(y, x), cm_fmod<N>(y, x), cm_tanh<N>(v), cm_tanh_cody_waite<N>(v),
- * cm_sin_emu<N>(v), cm_cos_emu<N>(v); of a matrix NAME<R, C>(m): the shape is spelt out. */
-CM_DETAIL_SPELT_SHAPE(cm_atan2)
-CM_DETAIL_SPELT_SHAPE(cm_atan2_fast)
-CM_DETAIL_SPELT_SHAPE(cm_fmod)
-CM_DETAIL_SPELT_SHAPE(cm_tanh)
-CM_DETAIL_SPELT_SHAPE(cm_tanh_cody_waite)
-CM_DETAIL_SPELT_SHAPE(cm_sin_emu)
-CM_DETAIL_SPELT_SHAPE(cm_cos_emu)
+ * cm_sin_emu<N>(v), cm_cos_emu<N>(v); of a matrix NAME<R, C>(m): template arguments name the shape. */
+CM_DETAIL_EXPLICIT_SHAPE(cm_atan2)
+CM_DETAIL_EXPLICIT_SHAPE(cm_atan2_fast)
+CM_DETAIL_EXPLICIT_SHAPE(cm_fmod)
+CM_DETAIL_EXPLICIT_SHAPE(cm_tanh)
+CM_DETAIL_EXPLICIT_SHAPE(cm_tanh_cody_waite)
+CM_DETAIL_EXPLICIT_SHAPE(cm_sin_emu)
+CM_DETAIL_EXPLICIT_SHAPE(cm_cos_emu)
 
 } // namespace cmtl
 
@@ -307,9 +307,8 @@ CM_DETAIL_INLINE void WriteLinear(SurfaceIndex surface, int i, const V &v)
 
 /* Pack<Small, Large, N>(a, b, v): lanes of v from two lanes of half the size, a in the lower half; Unpack<Small, Large,
  * N>(a, b, v) takes them apart, UnpackSingle<Small, Large, N>(a, which, v) one of them: CMRT_LOC_FIRST or
- * CMRT_LOC_SECOND. Pack makes dwords of bytes too, whose upper halves are 0. What is spelt out may be left out. All
- * platforms.
- * Source: CM specification 6.4 "Iselect". */
+ * CMRT_LOC_SECOND. Pack makes dwords of bytes too, whose upper halves are 0. The template arguments may be left out.
+ * All platforms. Source: CM specification 6.4 "Iselect". */
 #define CMRT_LOC_FIRST  0
 #define CMRT_LOC_SECOND 1
 /* Pack<Small, Large, N>(a, b, v): lanes of v from two lanes of half the size, a in the lower half. */
@@ -318,7 +317,7 @@ CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
 {
     constexpr int parts = sizeof(Large) / sizeof(Small); /* of two bytes in a dword, the upper two are 0 */
     static_assert(parts == 2 || (parts == 4 && sizeof(Small) == 1),
-                  "Pack makes one element of two of half its size, or a dword of two bytes");
+                  "Pack joins two elements into one of twice the size, or two bytes into a dword");
     vector<Small, N * parts> all = 0;
     all.template select<N, parts>(0) = a;
     all.template select<N, parts>(1) = b;
@@ -329,7 +328,7 @@ CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
 template <typename Small, typename Large, int N, typename A, typename V>
 CM_DETAIL_INLINE void UnpackSingle(const A &a, int which, const V &v)
 {
-    static_assert(2 * sizeof(Small) == sizeof(Large), "Unpack takes two elements of half the size out of one");
+    static_assert(2 * sizeof(Small) == sizeof(Large), "Unpack splits one element into two of half the size");
     vector<Large, N> all = v;
     a.write_(all.template format<Small>().template select<N, 2>(which).read_());
 }

@@ -86,7 +86,7 @@ unsigned demanded_written_lanes(const struct demanded_vector *write, unsigned *s
     return type_lanes(type);
 }
 
-const uint64_t *demanded_read_beside(struct demanded *l, const struct demanded_vector *result)
+const uint64_t *demanded_read_by_others(struct demanded *l, const struct demanded_vector *result)
 {
     unsigned words = byte_set_words(result->bytes), size;
     memcpy(l->beside, result->read, words * sizeof *l->beside);
@@ -118,7 +118,7 @@ static void mark_written(struct demanded *l, const struct demanded_vector *resul
                 mark(mask, (int)k, 1);
         }
     if (old)
-        mark_bytes(old, demanded_read_beside(l, result));
+        mark_bytes(old, demanded_read_by_others(l, result));
 }
 
 static void mark_shuffled(struct demanded *l, const struct demanded_vector *result)

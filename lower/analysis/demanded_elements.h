@@ -45,7 +45,7 @@ struct demanded_vector *demanded_vector_of(struct demanded *l,
 bool demanded_is_read(const struct demanded_vector *v, int first, unsigned bytes);
 
 /* Returns the demanded bytes of a write's result outside the lanes that it writes. Valid until the next call. */
-const uint64_t *demanded_read_beside(struct demanded *l, const struct demanded_vector *result);
+const uint64_t *demanded_read_by_others(struct demanded *l, const struct demanded_vector *result);
 
 /* Returns the lanes of a write with constant offset. */
 unsigned demanded_written_lanes(const struct demanded_vector *write, unsigned *size);

@@ -48,12 +48,12 @@ static bool is_part_of(LLVMValueRef mask, LLVMValueRef live, unsigned depth)
 }
 
 /* True if the mask can be derived from computed masks for the lanes `live`. */
-static bool can_be_told(const struct planning *p, LLVMValueRef mask, LLVMValueRef live, unsigned depth)
+static bool can_be_derived(const struct planning *p, LLVMValueRef mask, LLVMValueRef live, unsigned depth)
 {
     if (mask == live || !goto_loops_is_mask(p->c, mask))
         return true;
-    return depth <= MOST_DEPTH && is_logic(mask) && can_be_told(p, LLVMGetOperand(mask, 0), live, depth + 1) &&
-           can_be_told(p, LLVMGetOperand(mask, 1), live, depth + 1);
+    return depth <= MOST_DEPTH && is_logic(mask) && can_be_derived(p, LLVMGetOperand(mask, 0), live, depth + 1) &&
+           can_be_derived(p, LLVMGetOperand(mask, 1), live, depth + 1);
 }
 
 /* ---- control flow of a loop ---- */
@@ -62,7 +62,7 @@ static bool can_be_told(const struct planning *p, LLVMValueRef mask, LLVMValueRe
 static unsigned target(const struct planning *p, unsigned block, unsigned successor, unsigned *from)
 {
     unsigned to = p->cfg->successors[block][successor];
-    for (*from = block; cfg_only_jumps(p->cfg, to); to = p->cfg->successors[to][0])
+    for (*from = block; cfg_splits_edge(p->cfg, to); to = p->cfg->successors[to][0])
         *from = to;
     return to;
 }
@@ -74,18 +74,18 @@ static bool is_header(const struct planning *p, unsigned block)
     return p->cfg->predecessor_count[block] == 2 && (from[0] >= block) != (from[1] >= block);
 }
 
-static unsigned way_in(const struct planning *p, unsigned header)
+static unsigned preheader_of(const struct planning *p, unsigned header)
 {
     const unsigned *from = p->cfg->predecessors[header];
     return from[from[0] >= header];
 }
 
 /* True if all edges to `exit` leave the loop or an inner loop. */
-static bool only_left_to(const struct planning *p, unsigned header, unsigned exit)
+static bool is_only_exit_target(const struct planning *p, unsigned header, unsigned exit)
 {
     for (unsigned k = 0; k < p->cfg->predecessor_count[exit]; k++) {
         unsigned from = p->cfg->predecessors[exit][k];
-        while (cfg_only_jumps(p->cfg, from))
+        while (cfg_splits_edge(p->cfg, from))
             from = p->cfg->predecessors[from][0];
         if (from < header || from >= exit || !p->c->live[from])
             return false;
@@ -128,7 +128,7 @@ static void set_live(struct planning *p, unsigned block, unsigned header, LLVMVa
 }
 
 /* Returns the mask of a branch on any lane; NULL: another branch. */
-static LLVMValueRef asked_mask(LLVMValueRef terminator)
+static LLVMValueRef branch_mask(LLVMValueRef terminator)
 {
     LLVMValueRef condition =
         LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) ? LLVMGetCondition(terminator) : NULL;
@@ -155,7 +155,8 @@ static bool pass_loop(struct planning *p, struct walk *w)
     unsigned inner = w->block;
     w->block = plan_loop(p, inner, w->before, w->live);
     w->before = CFG_NONE; /* no loop begins right there */
-    return w->block != CFG_NONE && w->block <= w->latch && !is_header(p, w->block) && only_left_to(p, inner, w->block);
+    return w->block != CFG_NONE && w->block <= w->latch && !is_header(p, w->block) &&
+           is_only_exit_target(p, inner, w->block);
 }
 
 /* Steps over the end of w->block. */
@@ -203,7 +204,7 @@ static bool walk_to(struct planning *p, struct walk *w, unsigned end)
                 return false;
             continue;
         }
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(p->cfg->blocks[block]), mask = asked_mask(last);
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(p->cfg->blocks[block]), mask = branch_mask(last);
         set_live(p, block, w->header, w->live);
         if (mask ? !pass_branch(p, w, mask) : !LLVMIsABranchInst(last) || LLVMIsConditional(last))
             return false;
@@ -234,7 +235,7 @@ static bool is_planned_branch(const struct planning *p, LLVMValueRef condition, 
     unsigned block = cfg_number(p->cfg, LLVMGetInstructionParent(condition));
     return use && LLVMIsABranchInst(LLVMGetUser(use)) && p->c->stay[block] == mask && ir_has_one_use(condition) &&
            LLVMGetInstructionParent(LLVMGetUser(use)) == p->cfg->blocks[block] &&
-           can_be_told(p, mask, p->c->live[block], 0);
+           can_be_derived(p, mask, p->c->live[block], 0);
 }
 
 /* True for messages with a mask as first operand: gathers, scatters and atomics on buffers and addresses. */
@@ -253,9 +254,9 @@ static bool is_scattered(LLVMValueRef i)
     }
 }
 
-static bool obeys_mask(const struct planning *p, LLVMValueRef user, LLVMValueRef mask, LLVMValueRef live)
+static bool has_derived_mask(const struct planning *p, LLVMValueRef user, LLVMValueRef mask, LLVMValueRef live)
 {
-    return is_part_of(mask, live, 0) && can_be_told(p, mask, live, 0) &&
+    return is_part_of(mask, live, 0) && can_be_derived(p, mask, live, 0) &&
            type_lanes(LLVMTypeOf(mask)) == type_lanes(LLVMTypeOf(live)) &&
            LLVMGetOperand(user, region_is_write(user) ? 7 : 0) == mask;
 }
@@ -274,9 +275,9 @@ static bool may_use(struct planning *p, LLVMValueRef user, LLVMValueRef mask)
         return true;
     }
     if (is_scattered(user))
-        return obeys_mask(p, user, mask, live);
+        return has_derived_mask(p, user, mask, live);
     if (region_is_write(user))
-        return obeys_mask(p, user, mask, live) &&
+        return has_derived_mask(p, user, mask, live) &&
                type_lanes(LLVMTypeOf(LLVMGetOperand(user, 1))) == type_lanes(LLVMTypeOf(live));
     return genx_call_id(user) == GENX_ANY && is_planned_branch(p, user, mask);
 }
@@ -291,7 +292,7 @@ static bool may_run(LLVMValueRef i)
 }
 
 /* Finds all values that depend on channel masks, to a fixed point, and checks that their uses are allowed. */
-static bool obeys(struct planning *p)
+static bool all_uses_allowed(struct planning *p)
 {
     for (unsigned before = 0, known = 1; before != known; before = known) {
         known = 0;
@@ -386,9 +387,9 @@ static bool plan_all(struct planning *p)
     struct goto_loops *c = p->c;
     goto_loops_forget(c);
     for (unsigned b = 0; b < c->count; b++)
-        if (p->loops[b] && plan_loop(p, b, way_in(p, b), NULL) == CFG_NONE)
+        if (p->loops[b] && plan_loop(p, b, preheader_of(p, b), NULL) == CFG_NONE)
             return false;
-    c->any = obeys(p) && (runs_by_channel(p) || !p->all_is_slow);
+    c->any = all_uses_allowed(p) && (runs_by_channel(p) || !p->all_is_slow);
     return c->any;
 }
 
@@ -404,7 +405,7 @@ void goto_loops_plan(struct goto_loops *channels, const struct cfg *cfg, const s
                          .loops = ir_calloc(cfg->count, sizeof *p.loops),
                          .all_is_slow = platform_has(options->platform, FEATURE_FUSED_EU_NOMASK)};
     for (unsigned b = 0; b < cfg->count && options->optimization > 0; b++) {
-        if (channels->live[b] || !is_header(&p, b) || !header_mask(&p, b, way_in(&p, b), NULL))
+        if (channels->live[b] || !is_header(&p, b) || !header_mask(&p, b, preheader_of(&p, b), NULL))
             continue;
         p.loops[b] = true;
         p.loops[b] = plan_all(&p);

@@ -51,7 +51,7 @@ static void note_block(struct surface_uses *uses, LLVMValueRef message)
 }
 
 /* True if the result of `user` is the handle, or holds it. */
-static bool hands_on(LLVMValueRef user, LLVMValueRef handle)
+static bool passes_on(LLVMValueRef user, LLVMValueRef handle)
 {
     if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user))
         return true;
@@ -91,9 +91,9 @@ static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVM
         for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
             if (LLVMGetOperand(user, k) == handle)
                 follow_handle(f, seen, LLVMGetParam(function, k));
-        if (hands_on(user, handle))
+        if (passes_on(user, handle))
             follow_handle(f, seen, user);
-        if (function_is_leave(user))
+        if (function_is_return_marker(user))
             follow_results(f, seen, user, handle);
         unsigned uses = uses_by_message(user, handle);
         f->uses |= uses;

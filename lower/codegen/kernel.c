@@ -119,7 +119,7 @@ static void place_arguments(struct selection *s)
         if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_IMAGE || a.kind == VISA_ARG_BUFFER)
             a.binding = (int)binding++;
         if (a.size) {
-            next = cg_next_place(s, next, a.size, alignment(&a, LLVMTypeOf(LLVMGetParam(s->kernel, i))));
+            next = cg_next_offset(s, next, a.size, alignment(&a, LLVMTypeOf(LLVMGetParam(s->kernel, i))));
             a.payload_offset = (int)next;
             next += a.size;
         }
@@ -216,7 +216,7 @@ static void prepare(struct selection *s)
     goto_loops_plan(&s->channels, &s->cfg, s->options);
     bale_kernel(s);
     coalesce_kernel(s);
-    if (select_leaving_copies(s)) {
+    if (select_return_copies(s)) {
         forget_values(s);
         goto_loops_forget(&s->channels);
         bale_kernel(s);
@@ -282,7 +282,7 @@ static void describe_definition(const struct selection *s)
 }
 
 /* Applies the workarounds for finalizer faults on complete texts. */
-static void mend_text(struct visa_program *program, struct visa_kernel *out)
+static void fixup_text(struct visa_program *program, struct visa_kernel *out)
 {
     fixup_short_branches(program, out);
     fixup_indirect_sources(out);
@@ -300,7 +300,7 @@ static void lower_on_stack(struct selection *kernel, struct cg_callee *callee)
     select_stack_body(&s, callee);
     lower_subroutines(&s);
     if (!s.failed)
-        mend_text(s.program, out);
+        fixup_text(s.program, out);
     finish(&s);
     if (out->slm_bytes > kernel->out->slm_bytes)
         kernel->out->slm_bytes = out->slm_bytes;
@@ -338,7 +338,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     }
     lower_subroutines(&s);
     if (!s.failed)
-        mend_text(program, s.out);
+        fixup_text(program, s.out);
     for (size_t i = 0; i < on_stack.count && !s.failed; i++)
         lower_on_stack(&s, on_stack.list[i]);
     finish(&s);
@@ -381,7 +381,7 @@ static struct visa_program *lower_kernels(LLVMModuleRef module, const struct low
 
 struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
 {
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(options);
     struct visa_program *program = lower_kernels(module, options);
     ir_context_leave(before);
     return program;

@@ -6,6 +6,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
+#include "lower/ir/remarks.h"
 
 struct division {
     LLVMModuleRef module;
@@ -193,6 +194,7 @@ bool pass_expand_division(LLVMModuleRef module, const struct lower_options *opti
         if (!division || bits < least || bits > 64)
             continue;
         any_long = any_long || bits == 64;
+        remark_at(i, REMARK_DIVISION, bits, type_lanes(LLVMTypeOf(i)));
         expand(module, builder, i);
     }
     LLVMDisposeBuilder(builder);

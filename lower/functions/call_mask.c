@@ -15,7 +15,7 @@ unsigned call_mask_lanes(LLVMValueRef function)
     return has ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
-bool call_mask_ask(LLVMValueRef call, unsigned lanes, bool *changed)
+bool call_mask_request(LLVMValueRef call, unsigned lanes, bool *changed)
 {
     LLVMValueRef function = function_called(call);
     unsigned before = call_mask_lanes(function);

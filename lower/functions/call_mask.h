@@ -9,7 +9,7 @@ unsigned call_mask_lanes(LLVMValueRef function);
 
 /* Records that `call` is in SIMD control flow over `lanes` lanes, so that the function takes a mask. False after an
  * error: it takes a mask of another width. */
-bool call_mask_ask(LLVMValueRef call, unsigned lanes, bool *changed);
+bool call_mask_request(LLVMValueRef call, unsigned lanes, bool *changed);
 
 /* Adds the parameter to the recorded functions; their calls pass all lanes. */
 void call_mask_add_parameters(LLVMModuleRef module);

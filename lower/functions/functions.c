@@ -5,7 +5,7 @@
  *   define { A', B' } @f(B' %b, i32 %n)                               here: A', B' are vectors that hold A, B
  *
  * The body finds the values in variables of its own, which block "enter" fills and block "leave" reads; it returns by a
- * call of `cm.leave` with the results, so that LLVM builds no structs. Callers extract results right behind the call.
+ * call of `cm.return` with the results, so that LLVM builds no structs. Callers extract results right behind the call.
  * Globals are private to a thread; they are passed and returned too. */
 #include "lower/functions/functions.h"
 
@@ -214,8 +214,8 @@ static void mark_globals(const struct signature *s, LLVMValueRef function)
     }
 }
 
-static void build_leave(const struct rewriting *r, const struct signature *s, LLVMValueRef function,
-                        LLVMValueRef returned, LLVMValueRef *storage)
+static void build_return_marker(const struct rewriting *r, const struct signature *s, LLVMValueRef function,
+                                LLVMValueRef returned, LLVMValueRef *storage)
 {
     LLVMContextRef context = LLVMGetModuleContext(r->module);
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
@@ -235,15 +235,15 @@ static void build_leave(const struct rewriting *r, const struct signature *s, LL
     } else {
         LLVMGetStructElementTypes(result, types);
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, count, false);
-        LLVMBuildCall2(r->builder, type, LLVMAddFunction(r->module, FUNCTION_LEAVE, type), values, count, "");
+        LLVMBuildCall2(r->builder, type, LLVMAddFunction(r->module, FUNCTION_RETURN_MARKER, type), values, count, "");
         LLVMBuildRet(r->builder, LLVMGetUndef(result));
     }
     free(types);
     free(values);
 }
 
-static void return_to_leave(const struct rewriting *r, LLVMValueRef function, LLVMBasicBlockRef leave,
-                            LLVMValueRef returned)
+static void return_to_marker(const struct rewriting *r, LLVMValueRef function, LLVMBasicBlockRef leave,
+                             LLVMValueRef returned)
 {
     FOR_EACH_BLOCK(block, function)
     {
@@ -359,10 +359,10 @@ static LLVMValueRef rewrite_function(const struct rewriting *r, const struct sig
     move_allocas(first, r->builder);
     build_enter(r, s, function, storage);
     LLVMBuildBr(r->builder, first);
-    return_to_leave(r, function, leave, returned);
+    return_to_marker(r, function, leave, returned);
     LLVMSetCurrentDebugLocation2(r->builder, NULL);
     LLVMPositionBuilderAtEnd(r->builder, leave);
-    build_leave(r, s, function, returned, storage);
+    build_return_marker(r, s, function, returned, storage);
     free(storage);
     mark_globals(s, function);
     return function;

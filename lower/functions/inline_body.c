@@ -6,13 +6,13 @@
 #include "lower/ir/clone.h"
 
 /* Outgoing edges of a copied block: none copied, all, one. */
-enum { NOT_COPIED, ALL_WAYS, ONE_WAY };
+enum { NOT_COPIED, ALL_SUCCESSORS, ONE_SUCCESSOR };
 
 struct block {
     LLVMBasicBlockRef copy, last; /* where the copy begins and ends */
     bool reached;                 /* control comes here, as far as it is copied */
-    char left;
-    unsigned to; /* ONE_WAY: there */
+    char edges;
+    unsigned to; /* ONE_SUCCESSOR: there */
 };
 
 /* A phi of the body whose incoming values are not all copied yet. */
@@ -176,8 +176,8 @@ static void position_at(struct inlining *i, LLVMBasicBlockRef at)
 static bool is_taken(const struct inlining *i, LLVMValueRef phi, unsigned k, unsigned from, unsigned to)
 {
     const struct block *block = &i->blocks[from];
-    if (block->left != ONE_WAY)
-        return block->left == ALL_WAYS;
+    if (block->edges != ONE_SUCCESSOR)
+        return block->edges == ALL_SUCCESSORS;
     for (unsigned before = 0; before < k; before++)
         if (LLVMGetIncomingBlock(phi, before) == LLVMGetIncomingBlock(phi, k))
             return false;
@@ -190,8 +190,8 @@ static LLVMValueRef only_value(const struct inlining *i, LLVMValueRef phi, unsig
     LLVMValueRef only = NULL;
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
         unsigned from = cfg_number(&i->body->cfg, LLVMGetIncomingBlock(phi, k));
-        if (i->blocks[from].left == NOT_COPIED && i->body->rank[from] >= i->body->rank[block])
-            return NULL; /* a way back */
+        if (i->blocks[from].edges == NOT_COPIED && i->body->rank[from] >= i->body->rank[block])
+            return NULL; /* a back edge */
         if (!is_taken(i, phi, k, from, block))
             continue;
         if (only)
@@ -226,7 +226,7 @@ static void fill_phis(struct inlining *i)
 }
 
 /* Returns the successor of a branch on a constant; -1: it is not constant. */
-static int constant_way(const struct inlining *i, LLVMValueRef branch)
+static int constant_successor(const struct inlining *i, LLVMValueRef branch)
 {
     bool is_switch = LLVMIsASwitchInst(branch) != NULL;
     if (LLVMGetNumSuccessors(branch) < 2 || (!is_switch && !LLVMIsABranchInst(branch)))
@@ -282,13 +282,13 @@ static void copy_end(struct inlining *i, unsigned block, LLVMBasicBlockRef at)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(i->body->cfg.blocks[block]);
     struct block *b = &i->blocks[block];
-    int way = constant_way(i, end);
+    int successor = constant_successor(i, end);
     b->last = at;
-    b->left = way < 0 ? ALL_WAYS : ONE_WAY;
+    b->edges = successor < 0 ? ALL_SUCCESSORS : ONE_SUCCESSOR;
     if (LLVMIsAReturnInst(end)) {
         copy_return(i, end, at);
-    } else if (way >= 0) {
-        b->to = cfg_number(&i->body->cfg, LLVMGetSuccessor(end, (unsigned)way));
+    } else if (successor >= 0) {
+        b->to = cfg_number(&i->body->cfg, LLVMGetSuccessor(end, (unsigned)successor));
         set_place(i, LLVMBuildBr(i->builder, copy_of_block(i, b->to)), end);
     } else {
         copy_branch(i, end);
@@ -323,7 +323,7 @@ static void copy_blocks(struct inlining *i)
         changed = false;
         for (unsigned n = 0; n < i->body->reached; n++) {
             unsigned block = i->body->order[n];
-            if (i->blocks[block].reached && i->blocks[block].left == NOT_COPIED) {
+            if (i->blocks[block].reached && i->blocks[block].edges == NOT_COPIED) {
                 copy_block(i, block);
                 changed = true;
             }

@@ -43,8 +43,8 @@ static bool calls_one_of(LLVMValueRef function, const struct pointer_map *asking
 }
 
 /* Finds the functions in `reached` that need the input, and its type; NULL: none does. */
-static LLVMTypeRef find_asking(LLVMModuleRef module, enum genx_id input, const struct pointer_map *reached,
-                               struct pointer_map *asking)
+static LLVMTypeRef find_functions_with_inputs(LLVMModuleRef module, enum genx_id input,
+                                              const struct pointer_map *reached, struct pointer_map *asking)
 {
     LLVMTypeRef type = NULL;
     size_t ignored;
@@ -83,7 +83,7 @@ static void use_parameter(LLVMValueRef function, enum genx_id input)
 static void pass_on(LLVMModuleRef module, LLVMBuilderRef builder, enum genx_id input, const struct pointer_map *reached)
 {
     struct pointer_map asking = {0};
-    LLVMTypeRef type = find_asking(module, input, reached, &asking);
+    LLVMTypeRef type = find_functions_with_inputs(module, input, reached, &asking);
     LLVMValueRef *functions = NULL; /* collected first, because the module also has the functions that replace them */
     size_t count = 0, capacity = 0, ignored;
     FOR_EACH_FUNCTION(f, module)

@@ -199,17 +199,17 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
     return reached;
 }
 
-bool cfg_leads_on(const struct cfg *cfg, unsigned block)
+bool cfg_is_empty_block(const struct cfg *cfg, unsigned block)
 {
     assert(block < cfg->count);
     LLVMValueRef first = LLVMGetFirstInstruction(cfg->blocks[block]);
     return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && cfg->successors[block][0] != block;
 }
 
-bool cfg_only_jumps(const struct cfg *cfg, unsigned block)
+bool cfg_splits_edge(const struct cfg *cfg, unsigned block)
 {
     assert(block < cfg->count);
-    return cfg_leads_on(cfg, block) && cfg->predecessor_count[block] == 1;
+    return cfg_is_empty_block(cfg, block) && cfg->predecessor_count[block] == 1;
 }
 
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)

@@ -26,9 +26,9 @@ void cfg_free(struct cfg *cfg);
 /* Writes the reachable blocks in reverse post-order to order[], which has .count elements. Returns their number. */
 unsigned cfg_order(const struct cfg *cfg, unsigned *order);
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
-bool cfg_runs_once(const struct cfg *cfg, unsigned block);  /* whatever branches do; needs: post-dominators */
-bool cfg_leads_on(const struct cfg *cfg, unsigned block);   /* a jump to another block is all that is there */
-bool cfg_only_jumps(const struct cfg *cfg, unsigned block); /* that, and one block leads there: it splits an edge */
+bool cfg_runs_once(const struct cfg *cfg, unsigned block);         /* on every path; needs: post-dominators */
+bool cfg_is_empty_block(const struct cfg *cfg, unsigned block);    /* true if it holds only a jump to another block */
+bool cfg_splits_edge(const struct cfg *cfg, unsigned block);       /* an empty block with one predecessor */
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b); /* a block dominates itself */
 
 #endif

@@ -12,10 +12,11 @@ static unsigned attribute_kind(const char *name)
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-struct ir_context *ir_context_enter(void)
+struct ir_context *ir_context_enter(const struct lower_options *options)
 {
     struct ir_context *before = ir_context;
     ir_context = ir_calloc(1, sizeof *ir_context);
+    ir_context->options = options;
     ir_context->memory_kind = attribute_kind("memory");
     ir_context->nounwind_kind = attribute_kind("nounwind");
     ir_context->willreturn_kind = attribute_kind("willreturn");

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <llvm-c/Core.h>
 #include "lower/ir/intrinsic_ids.h"
+#include "lower/ir/options.h"
 #include "lower/ir/pointer_map.h"
 
 enum {
@@ -65,6 +66,7 @@ struct ir_known_region {
 };
 
 struct ir_context {
+    const struct lower_options *options; /* NULL: the function of the interface has none */
     struct ir_known_function functions[KNOWN_FUNCTIONS];
     struct ir_made_function made_functions[MADE_FUNCTIONS];
     struct ir_known_type types[KNOWN_TYPES];
@@ -77,7 +79,7 @@ struct ir_context {
 extern _Thread_local struct ir_context *ir_context;
 
 /* Makes a new context the current one and returns the one before, which ir_context_leave() makes current again. */
-struct ir_context *ir_context_enter(void);
+struct ir_context *ir_context_enter(const struct lower_options *options);
 void ir_context_leave(struct ir_context *before);
 
 #endif

@@ -26,9 +26,9 @@ LLVMValueRef function_called(LLVMValueRef value)
     return function && !LLVMIsDeclaration(function) ? function : NULL;
 }
 
-bool function_is_leave(LLVMValueRef call)
+bool function_is_return_marker(LLVMValueRef call)
 {
-    return ir_calls_named(call, FUNCTION_LEAVE);
+    return ir_calls_named(call, FUNCTION_RETURN_MARKER);
 }
 
 static int number_attribute(LLVMValueRef function, unsigned parameter, const char *name)

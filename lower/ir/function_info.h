@@ -22,8 +22,8 @@ LLVMValueRef function_called(LLVMValueRef value);
 
 /* The return marker: a call with the values that the function returns, right before its `ret`. It saves building a
  * struct. */
-#define FUNCTION_LEAVE "cm.leave"
-bool function_is_leave(LLVMValueRef call);
+#define FUNCTION_RETURN_MARKER "cm.return"
+bool function_is_return_marker(LLVMValueRef call);
 
 /* The type that parameter attribute `name` (sret, byref) names; NULL: the parameter has none. */
 LLVMTypeRef ir_attribute_type(LLVMValueRef function, unsigned parameter, const char *name);

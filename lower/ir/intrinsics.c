@@ -80,7 +80,7 @@ const struct ir_known_function *ir_find_known_function(LLVMValueRef function)
     enum { TRIED = 8 }; /* several probes, because two hot entries with one hash would evict each other */
     static const struct ir_known_function none;
     struct ir_known_function *free = NULL;
-    size_t home = KNOWN_FUNCTION_PLACE(function);
+    size_t home = KNOWN_FUNCTION_SLOT(function);
     for (size_t k = 0; k < TRIED; k++) {
         struct ir_known_function *known = &ir_context->functions[(home + k) % KNOWN_FUNCTIONS];
         if (known->function == function)

@@ -142,7 +142,7 @@ LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
     return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));
 }
 
-bool ir_goes_to_all_lanes(LLVMValueRef shuffle)
+bool ir_is_splat_shuffle(LLVMValueRef shuffle)
 {
     assert(LLVMIsAShuffleVectorInst(shuffle));
     for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++)
@@ -160,7 +160,7 @@ LLVMValueRef constant_splat_number(LLVMValueRef value)
         LLVMValueRef number = LLVMGetAggregateElement(value, 0);
         return number && constant_splat(LLVMTypeOf(value), number) == value ? number : NULL;
     }
-    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && ir_goes_to_all_lanes(value) ? LLVMGetOperand(value, 0) : NULL;
+    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && ir_is_splat_shuffle(value) ? LLVMGetOperand(value, 0) : NULL;
     bool first = one && LLVMIsAInsertElementInst(one) && constant_int(LLVMGetOperand(one, 2), &lane) && lane == 0;
     return first ? LLVMGetOperand(one, 1) : NULL;
 }
@@ -233,8 +233,7 @@ bool lower_is_in_headers(LLVMMetadataRef location)
     return memmem(name, length, "cm/detail/", 10) || memmem(name, length, "cm/cmtl.h", 9);
 }
 
-/* Returns the call site in the user's source: the innermost inlined-at location outside the CM headers. */
-static LLVMMetadataRef user_location(LLVMMetadataRef location)
+LLVMMetadataRef ir_user_location(LLVMMetadataRef location)
 {
     LLVMMetadataRef outer;
     while (lower_is_in_headers(location) && (outer = LLVMDILocationGetInlinedAt(location)))
@@ -299,7 +298,7 @@ const char *lower_called(LLVMValueRef at, const char *otherwise, struct ir_calle
     char text[sizeof called->name];
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
     snprintf(called->name, sizeof called->name, "%s", otherwise);
-    if (location && read_text(user_location(location), text, sizeof text) && is_cm_function(text))
+    if (location && read_text(ir_user_location(location), text, sizeof text) && is_cm_function(text))
         snprintf(called->name, sizeof called->name, "%.*s", (int)strspn(text, letters), text);
     return called->name;
 }
@@ -325,7 +324,7 @@ bool lower_error(LLVMValueRef at, const char *format, ...)
         fprintf(stderr, "cmc: error: %s\n", message);
         return false;
     }
-    location = user_location(location);
+    location = ir_user_location(location);
     char path[4096];
     path_of(location, path, sizeof path);
     fprintf(stderr, "%s:%u:%u: error: %s\n", path, LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location),

@@ -27,12 +27,12 @@ enum { SHARED_LOCAL_MEMORY = 254 };
 /* The intrinsic or builtin that a function is, by its name. Passes ask for every call, often more than once: see
  * context.h. */
 const struct ir_known_function *ir_find_known_function(LLVMValueRef function);
-#define KNOWN_FUNCTION_PLACE(FUNCTION)                                                                                 \
+#define KNOWN_FUNCTION_SLOT(FUNCTION)                                                                                  \
     (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
 
 static inline const struct ir_known_function *known_function_of(LLVMValueRef function)
 {
-    const struct ir_known_function *known = &ir_context->functions[KNOWN_FUNCTION_PLACE(function)];
+    const struct ir_known_function *known = &ir_context->functions[KNOWN_FUNCTION_SLOT(function)];
     return known->function == function ? known : ir_find_known_function(function);
 }
 
@@ -163,7 +163,7 @@ LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_number(LLVMTypeRef type, int64_t number);     /* an integer, in every lane */
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
 LLVMValueRef ir_build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
-bool ir_goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
+bool ir_is_splat_shuffle(LLVMValueRef shuffle); /* lane 0 of its first operand does */
 LLVMValueRef constant_splat_number(
     LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
 bool constant_in_lanes(LLVMValueRef value, uint64_t *number); /* an integer of up to 64 bits, in every lane */
@@ -178,6 +178,9 @@ struct ir_called {
     char name[64];
 };
 const char *lower_called(LLVMValueRef at, const char *otherwise, struct ir_called *called);
+
+/* Returns the call site in the user's source: the innermost inlined-at location outside the CM headers. */
+LLVMMetadataRef ir_user_location(LLVMMetadataRef location);
 
 /* True if a source position is in the CM headers. */
 bool lower_is_in_headers(LLVMMetadataRef location);

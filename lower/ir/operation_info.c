@@ -104,7 +104,7 @@ bool ir_has_int64_operation(const struct platform *platform, LLVMValueRef i)
 {
     if (platform_has(platform, FEATURE_NATIVE_INT64))
         return true;
-    if (!platform_has(platform, FEATURE_INT64_SUMS) || !LLVMIsABinaryOperator(i))
+    if (!platform_has(platform, FEATURE_INT64_ADD) || !LLVMIsABinaryOperator(i))
         return false;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:

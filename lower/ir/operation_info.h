@@ -57,7 +57,7 @@ bool ir_is_limited(LLVMValueRef conversion);
 /* True if the finalizer may swap the operation's two sources. */
 bool ir_exchanges_sources(enum visa_opcode op);
 
-/* True if the part computes `i`, which has 64-bit integers, with one instruction; products never. */
+/* True if the platform computes `i`, which has 64-bit integers, with one instruction; products never. */
 bool ir_has_int64_operation(const struct platform *platform, LLVMValueRef i);
 
 /* ---- moves and regions ---- */

@@ -5,6 +5,17 @@
 #include <stdbool.h>
 #include "tables/platforms.h"
 
+enum lower_remark_kind { LOWER_REMARK_PASSED, LOWER_REMARK_MISSED, LOWER_REMARK_ANALYSIS };
+
+/* What a pass did to the code of a source line, or why it could not: see lower/ir/remarks.def. The texts live until the
+ * call returns. */
+struct lower_remark {
+    enum lower_remark_kind kind;
+    const char *pass, *name, *text, *function;
+    const char *file, *folder; /* file: NULL if the place is not known */
+    unsigned line, column;
+};
+
 struct lower_options {
     const struct platform *platform;
     unsigned optimization;   /* 0: required lowering only; 2: also LLVM's scalar passes */
@@ -12,6 +23,8 @@ struct lower_options {
     bool names;              /* values keep their names, for a text of the module */
     bool verify_each;        /* the module is verified after every pass */
     const char *print_after; /* name of a pass after which the module is printed to standard error, or NULL */
+    void (*remark)(void *user, const struct lower_remark *remark); /* called for each remark, or NULL */
+    void *remark_user;
     void (*pass_done)(const char *name); /* called after each pass of the first half, or NULL */
 };
 

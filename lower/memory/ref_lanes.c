@@ -74,7 +74,7 @@ static LLVMValueRef expand_distance(struct parts *parts, LLVMValueRef call)
 }
 
 /* Reads lanes from element `first` of the parent on; the builder folds constants. */
-static LLVMValueRef look_up(struct parts *parts, LLVMValueRef call, LLVMValueRef first)
+static LLVMValueRef find(struct parts *parts, LLVMValueRef call, LLVMValueRef first)
 {
     LLVMValueRef offsets = LLVMGetOperand(call, 0), result = LLVMGetPoison(LLVMTypeOf(call));
     LLVMTypeRef type = LLVMTypeOf(first);
@@ -123,7 +123,7 @@ static LLVMValueRef expand_part(struct parts *parts, LLVMValueRef call)
         return pick(call);
     LLVMValueRef columns = LLVMGetOperand(call, 4);
     LLVMValueRef row = LLVMBuildMul(parts->builder, LLVMGetOperand(call, 1), columns, "");
-    return look_up(parts, call, LLVMBuildAdd(parts->builder, row, LLVMGetOperand(call, 2), ""));
+    return find(parts, call, LLVMBuildAdd(parts->builder, row, LLVMGetOperand(call, 2), ""));
 }
 
 /* Folds instructions between one subview and the next: formats shuffle the offsets and add to them. */

@@ -23,9 +23,9 @@ struct written {
 struct fold {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    struct pointer_map touched; /* instructions to whether they are to be looked at again */
-    size_t waiting;             /* how many are */
-    struct pointer_map writes;  /* to written[]; NONE: erased */
+    struct pointer_map queued; /* instructions to whether they are to be looked at again */
+    size_t waiting;            /* how many are */
+    struct pointer_map writes; /* to written[]; NONE: erased */
     struct written *written;
     size_t count, capacity;
     int *offsets; /* of the lanes of the read that is being looked at */
@@ -569,25 +569,25 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
 }
 
 /* Puts `value` on the worklist. */
-static void touch(struct fold *f, LLVMValueRef value)
+static void requeue(struct fold *f, LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
         return;
     size_t waits;
-    if (pointer_map_get(&f->touched, value, &waits) && waits)
+    if (pointer_map_get(&f->queued, value, &waits) && waits)
         return;
-    pointer_map_set(&f->touched, value, true);
+    pointer_map_set(&f->queued, value, true);
     f->waiting++;
 }
 
 /* Puts the users of a changed value on the worklist, also those behind a bitcast. */
-static void touch_users(struct fold *f, LLVMValueRef value)
+static void requeue_users(struct fold *f, LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        touch(f, user);
+        requeue(f, user);
         if (LLVMIsABitCastInst(user))
-            touch_users(f, user);
+            requeue_users(f, user);
     }
 }
 
@@ -595,8 +595,8 @@ static void touch_users(struct fold *f, LLVMValueRef value)
 static void erase(struct fold *f, LLVMValueRef i)
 {
     size_t number;
-    if (pointer_map_get(&f->touched, i, &number) && number) {
-        pointer_map_set(&f->touched, i, false);
+    if (pointer_map_get(&f->queued, i, &number) && number) {
+        pointer_map_set(&f->queued, i, false);
         f->waiting--;
     }
     if (pointer_map_get(&f->writes, i, &number))
@@ -607,23 +607,23 @@ static void erase(struct fold *f, LLVMValueRef i)
 static void replace(struct fold *f, LLVMValueRef i, LLVMValueRef folded)
 {
     LLVMValueRef written = region_is_write(i) ? LLVMGetOperand(i, 1) : NULL, source = LLVMGetOperand(i, 0);
-    touch_users(f, i);
-    touch(f, folded);
+    requeue_users(f, i);
+    requeue(f, folded);
     for (int k = 0; LLVMIsAInstruction(folded) && k < LLVMGetNumOperands(folded); k++)
-        touch(f, LLVMGetOperand(folded, (unsigned)k));
+        requeue(f, LLVMGetOperand(folded, (unsigned)k));
     LLVMReplaceAllUsesWith(i, folded);
     erase(f, i);
     if (written && region_is_write(written) && !LLVMGetFirstUse(written)) /* it would count as a user */
         erase(f, written);
     if (region_is_write(source) && ir_has_one_use(source))
-        touch_users(f, source); /* a last user is worth more */
+        requeue_users(f, source); /* a last user is worth more */
 }
 
-static void fold_or_touch(struct fold *f, LLVMValueRef i)
+static void fold_or_requeue(struct fold *f, LLVMValueRef i)
 {
     if (LLVMIsACallInst(i) && region_is_write(i) && skip_overwritten(f, i)) {
-        touch(f, i);
-        touch_users(f, i);
+        requeue(f, i);
+        requeue_users(f, i);
     }
     LLVMValueRef folded = fold_instruction(f, i);
     if (folded)
@@ -633,19 +633,19 @@ static void fold_or_touch(struct fold *f, LLVMValueRef i)
 /* Runs one round over the worklist; the first round visits everything. */
 static void fold_kernel(struct fold *f, LLVMValueRef kernel, bool all)
 {
-    size_t touched;
+    size_t queued;
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_REMOVABLE(i, block)
     {
         if (!all && f->waiting == 0)
             return;
-        bool wanted = f->waiting && pointer_map_get(&f->touched, i, &touched) && touched;
+        bool wanted = f->waiting && pointer_map_get(&f->queued, i, &queued) && queued;
         if (wanted) {
-            pointer_map_set(&f->touched, i, false);
+            pointer_map_set(&f->queued, i, false);
             f->waiting--;
         }
         if (all || wanted)
-            fold_or_touch(f, i);
+            fold_or_requeue(f, i);
     }
 }
 
@@ -655,7 +655,7 @@ static void fold_rounds(struct fold *f, LLVMValueRef kernel)
     fold_kernel(f, kernel, true);
     for (int round = 1; round < MOST_ROUNDS && f->waiting; round++)
         fold_kernel(f, kernel, false);
-    pointer_map_free(&f->touched);
+    pointer_map_free(&f->queued);
     pointer_map_free(&f->writes);
     f->waiting = f->count = 0;
 }

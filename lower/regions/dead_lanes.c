@@ -29,7 +29,7 @@ static bool writes_dead_lanes(const struct demanded_vector *result)
 /* True if this write demands no byte of the older vector. */
 static bool needs_nothing_old(struct demanded *l, const struct demanded_vector *result)
 {
-    return !byte_set_has_any(demanded_read_beside(l, result), 0, result->bytes);
+    return !byte_set_has_any(demanded_read_by_others(l, result), 0, result->bytes);
 }
 
 /* ---- writes with some demanded lanes ---- */
@@ -132,7 +132,7 @@ static LLVMValueRef splatted_operation(LLVMValueRef splat)
 {
     LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
     bool known = operation && (LLVMIsABinaryOperator(operation) || LLVMIsAICmpInst(operation));
-    return known && ir_has_one_use(operation) && ir_goes_to_all_lanes(splat) ? operation : NULL;
+    return known && ir_has_one_use(operation) && ir_is_splat_shuffle(splat) ? operation : NULL;
 }
 
 /* Scalarizes a select of two numbers by one condition. */

@@ -9,6 +9,7 @@
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
+#include "lower/ir/remarks.h"
 
 struct member {
     LLVMValueRef value;  /* a region write, a phi or a bitcast */
@@ -372,8 +373,11 @@ static void decompose(struct webs *w, size_t first)
     FOR_EACH_MEMBER(m, &web)
     if (type_element_bytes(LLVMTypeOf(m->value)) > web.alignment)
         web.alignment = type_element_bytes(LLVMTypeOf(m->value));
-    if (find_parts(&web) && web.count * web.members <= MOST)
+    if (find_parts(&web) && web.count * web.members <= MOST) {
+        if (LLVMIsAInstruction(w->members[first].value) && web.count > 1)
+            remark_at(w->members[first].value, REMARK_DECOMPOSED, web.bytes, (unsigned)web.count);
         rewrite(&web);
+    }
     free(web.parts);
 }
 

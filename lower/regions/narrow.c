@@ -10,6 +10,7 @@
 #include "lower/ir/ir.h"
 #include "lower/ir/operation_info.h"
 #include "lower/passes.h"
+#include "lower/ir/remarks.h"
 
 struct narrow {
     LLVMModuleRef module;
@@ -204,6 +205,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     if ((!is_signed && !fits_unsigned(r)) || !users_read_words(i, is_signed) || !saturations_agree(i, r))
         return;
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(n->module));
+    remark_at(i, REMARK_NARROWED, type_lanes(type));
     LLVMPositionBuilderBefore(n->builder, i);
     LLVMValueRef a = low_bits(n, LLVMGetOperand(i, 0), word), b = low_bits(n, LLVMGetOperand(i, 1), word);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -327,6 +329,7 @@ static void narrow_float(struct narrow *n, LLVMValueRef i)
     LLVMContextRef context = LLVMGetModuleContext(n->module);
     bool is_signed = fits_signed(r), words = is_signed || fits_unsigned(r);
     LLVMTypeRef element = words ? LLVMInt16TypeInContext(context) : LLVMInt32TypeInContext(context);
+    remark_at(i, REMARK_INTEGER_SUM, type_lanes(type));
     LLVMPositionBuilderBefore(n->builder, i);
     LLVMValueRef sum = LLVMBuildBinOp(n->builder, op == LLVMFAdd ? LLVMAdd : LLVMSub, integer_of(n, a, element),
                                       integer_of(n, b, element), "narrow");

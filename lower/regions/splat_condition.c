@@ -78,7 +78,7 @@ bool regions_is_only_splatted(LLVMValueRef number)
         LLVMValueRef vector = LLVMGetUser(use);
         LLVMUseRef next = inserted_number(vector) == number ? LLVMGetFirstUse(vector) : NULL;
         if (!next || LLVMGetNextUse(next) || !LLVMIsAShuffleVectorInst(LLVMGetUser(next)) ||
-            !ir_goes_to_all_lanes(LLVMGetUser(next)))
+            !ir_is_splat_shuffle(LLVMGetUser(next)))
             return false;
     }
     return true;
@@ -92,7 +92,7 @@ LLVMValueRef regions_condition_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef
 
 bool regions_replace_splat_of_condition(LLVMBuilderRef builder, LLVMValueRef splat)
 {
-    if (!LLVMIsAShuffleVectorInst(splat) || !type_is_mask(LLVMTypeOf(splat)) || !ir_goes_to_all_lanes(splat))
+    if (!LLVMIsAShuffleVectorInst(splat) || !type_is_mask(LLVMTypeOf(splat)) || !ir_is_splat_shuffle(splat))
         return false;
     LLVMValueRef condition = inserted_number(LLVMGetOperand(splat, 0));
     if (!condition || LLVMIsConstant(condition))

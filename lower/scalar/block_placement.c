@@ -1,5 +1,7 @@
 /* Orders blocks to save jumps. LLVM's jump threading leaves blocks behind unrelated ones. This pass moves a block, all
- * of whose predecessors come earlier, right behind the last of them, which then falls through. */
+ * of whose predecessors come earlier, right behind the last of them, which then falls through. It also leaves a loop's
+ * exit before the loop. This pass moves a block, all of whose predecessors come later, behind the last of them: where
+ * a kernel's text ends with a loop's jump, the finalizer makes a jump to itself of it on fused EUs. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/ir/cfg.h"
@@ -17,9 +19,10 @@ struct layout {
 
 static void find_backs(struct layout *l)
 {
+    l->back_count = 0;
     for (unsigned b = 0; b < l->cfg.count; b++)
         for (unsigned k = 0; k < l->cfg.successor_count[b]; k++)
-            if (l->cfg.successors[b][k] <= b) {
+            if (l->place[l->cfg.successors[b][k]] <= l->place[b]) {
                 ARRAY_PUSH(l->backs, l->back_count, l->back_capacity, ((struct back_edge){b, l->cfg.successors[b][k]}));
             }
 }
@@ -82,6 +85,51 @@ static void move_forward(struct layout *l, unsigned from, unsigned to)
         l->place[l->order[i]] = i;
 }
 
+/* Moves the block at position `from` behind the one at the later position `to`. */
+static void move_back(struct layout *l, unsigned from, unsigned to)
+{
+    unsigned block = l->order[from];
+    LLVMMoveBasicBlockAfter(l->cfg.blocks[block], l->cfg.blocks[l->order[to]]);
+    memmove(&l->order[from], &l->order[from + 1], (to - from) * sizeof *l->order);
+    l->order[to] = block;
+    for (unsigned i = from; i <= to; i++)
+        l->place[l->order[i]] = i;
+}
+
+/* Returns the position of the last predecessor, or of the last block of the loops in which it is; `place` if a
+ * predecessor comes earlier, or there is none. */
+static unsigned end_of_predecessors(const struct layout *l, unsigned place)
+{
+    unsigned block = l->order[place], last = place;
+    for (unsigned k = 0; k < l->cfg.predecessor_count[block]; k++) {
+        unsigned from = l->place[l->cfg.predecessors[block][k]];
+        if (from <= place)
+            return place;
+        last = from > last ? from : last;
+    }
+    for (size_t i = 0; last > place && i < l->back_count;) {
+        unsigned header = l->place[l->backs[i].header], latch = l->place[l->backs[i].latch];
+        bool longer = place < header && header <= last && last < latch;
+        last = longer ? latch : last;
+        i = longer ? 0 : i + 1;
+    }
+    return last;
+}
+
+/* Moves blocks that come before all of their predecessors. The jumps backward are then those of loops. */
+static void place_exits(struct layout *l)
+{
+    for (unsigned place = 1, moves = 0; place < l->cfg.count && moves < l->cfg.count;) {
+        unsigned last = end_of_predecessors(l, place);
+        if (last == place) {
+            place++;
+        } else {
+            move_back(l, place, last);
+            moves++;
+        }
+    }
+}
+
 static void lay_out(LLVMValueRef function, bool fused)
 {
     struct layout l = {.fused = fused};
@@ -90,6 +138,8 @@ static void lay_out(LLVMValueRef function, bool fused)
     l.place = ir_calloc(l.cfg.count, sizeof *l.place);
     for (unsigned b = 0; b < l.cfg.count; b++)
         l.order[b] = l.place[b] = b;
+    find_backs(&l);
+    place_exits(&l);
     find_backs(&l);
     for (unsigned place = 0; place < l.cfg.count; place++) {
         unsigned block = misplaced(&l, place);

@@ -41,7 +41,7 @@ static bool is_wide(LLVMValueRef value)
     return LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 64;
 }
 
-static bool leads_nowhere(LLVMBasicBlockRef block)
+static bool is_unreachable(LLVMBasicBlockRef block)
 {
     return LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block));
 }
@@ -70,7 +70,8 @@ bool scalar_switch_table(const struct platform *platform, LLVMValueRef i, struct
         table->low = number < table->low ? number : table->low;
         table->high = number > table->high ? number : table->high;
     }
-    *complete = leads_nowhere(LLVMGetSuccessor(i, 0)) || range_within(range_of_integer(value), table->low, table->high);
+    *complete =
+        is_unreachable(LLVMGetSuccessor(i, 0)) || range_within(range_of_integer(value), table->low, table->high);
     if (!table_pays(count, *complete, *table))
         return false;
     if (table->low > 0 && table->high < SWITCH_LABELS &&
@@ -125,7 +126,7 @@ static void add_edge(struct questions *q, LLVMBasicBlockRef from, LLVMBasicBlock
     ARRAY_PUSH(q->edges, q->edge_count, q->edge_capacity, ((struct edge){from, to}));
 }
 
-static void ask_one_by_one(struct questions *q, const struct part *part, LLVMBasicBlockRef at)
+static void compare_one_by_one(struct questions *q, const struct part *part, LLVMBasicBlockRef at)
 {
     LLVMBasicBlockRef last = q->otherwise;
     unsigned asked = part->count;
@@ -196,7 +197,7 @@ static LLVMValueRef is_in_first(struct questions *q, struct part *part, struct p
 static void ask(struct questions *q, struct part part, LLVMBasicBlockRef at)
 {
     if (part.count <= FEW) {
-        ask_one_by_one(q, &part, at);
+        compare_one_by_one(q, &part, at);
         return;
     }
     qsort(part.ways, part.count, sizeof *part.ways, by_all);
@@ -254,7 +255,7 @@ static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
         part.ways[k] = (struct way){number, LLVMConstIntGetSExtValue(number), targets[k]};
     }
     struct way *ways = part.ways;
-    q.complete = leads_nowhere(q.otherwise);
+    q.complete = is_unreachable(q.otherwise);
     if (!is_wide(q.value))
         part.range = range_of_integer(q.value);
     if (is_complete(&q, &part)) /* LLVM would have removed the default; otherwise a block without predecessors would
@@ -266,7 +267,7 @@ static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
         bool done = false;
         for (unsigned before = 0; before < k; before++)
             done |= targets[before] == targets[k];
-        if (!done && !leads_nowhere(targets[k]))
+        if (!done && !is_unreachable(targets[k]))
             redirect_phis(&q, block, targets[k]);
     }
     if (q.complete && !LLVMGetFirstUse(LLVMBasicBlockAsValue(q.otherwise)))

@@ -11,6 +11,7 @@
 #include "lower/ir/clone.h"
 #include "lower/passes.h"
 #include "lower/scalar/run_instcombine.h"
+#include "lower/ir/remarks.h"
 
 /* An edge to an original block: a new block without a terminator, and the original block that follows. */
 struct edge {
@@ -18,7 +19,7 @@ struct edge {
     unsigned original;
 };
 
-struct way_in {
+struct block_entry {
     struct edge *edges;
     size_t count, capacity;
     LLVMBasicBlockRef copy; /* of the header of a loop that stays one, while its rounds are copied */
@@ -38,7 +39,7 @@ struct unroll {
     struct pointer_map by_index;  /* last indices to the last of shared[] that has it, + 1 */
     struct pointer_map is_shared; /* their addresses */
     struct loops loops;
-    struct way_in *ways; /* per block */
+    struct block_entry *entries; /* per block */
     struct read_block {
         size_t first, count; /* of its steps */
         bool is_read;
@@ -71,17 +72,17 @@ static LLVMValueRef incoming_of(const struct unroll *u, LLVMValueRef phi, unsign
  * remains a loop. */
 static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original, unsigned to)
 {
-    struct way_in *way = &u->ways[to];
-    if (!way->copy) {
-        ARRAY_PUSH(way->edges, way->count, way->capacity, ((struct edge){from, original}));
+    struct block_entry *entry = &u->entries[to];
+    if (!entry->copy) {
+        ARRAY_PUSH(entry->edges, entry->count, entry->capacity, ((struct edge){from, original}));
         return;
     }
     unsigned pragmas = LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9);
     LLVMValueRef asked = LLVMGetMetadata(LLVMGetBasicBlockTerminator(u->loops.cfg.blocks[original]), pragmas);
-    LLVMValueRef back = jump(u, from, way->copy);
+    LLVMValueRef back = jump(u, from, entry->copy);
     if (asked)
         LLVMSetMetadata(back, pragmas, asked);
-    LLVMValueRef copy = LLVMGetFirstInstruction(way->copy);
+    LLVMValueRef copy = LLVMGetFirstInstruction(entry->copy);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(u->loops.cfg.blocks[to]); LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi), copy = LLVMGetNextInstruction(copy)) {
         LLVMValueRef value = replay_of(&u->values, incoming_of(u, phi, original));
@@ -105,16 +106,16 @@ static void take_values(struct unroll *u, unsigned block, unsigned original)
 /* Creates phis in `copy` if several edges enter. */
 static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy)
 {
-    const struct way_in *way = &u->ways[block];
+    const struct block_entry *entry = &u->entries[block];
     LLVMPositionBuilderAtEnd(u->builder, copy);
     FOR_EACH_INSTRUCTION(phi, u->loops.cfg.blocks[block])
     {
         if (!LLVMIsAPHINode(phi))
             break;
         LLVMValueRef joined = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
-        for (size_t k = 0; k < way->count; k++) {
-            LLVMValueRef value = replay_of(&u->values, incoming_of(u, phi, way->edges[k].original));
-            LLVMBasicBlockRef from = way->edges[k].from;
+        for (size_t k = 0; k < entry->count; k++) {
+            LLVMValueRef value = replay_of(&u->values, incoming_of(u, phi, entry->edges[k].original));
+            LLVMBasicBlockRef from = entry->edges[k].from;
             LLVMAddIncoming(joined, &value, &from, 1);
         }
         LLVMInstructionSetDebugLoc(joined, LLVMInstructionGetDebugLoc(phi));
@@ -125,18 +126,18 @@ static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy
 /* Starts the copy of `block`: behind its only predecessor, or in a new block. `loop`: more edges follow. */
 static LLVMBasicBlockRef enter(struct unroll *u, unsigned block, bool loop)
 {
-    struct way_in *way = &u->ways[block];
-    LLVMBasicBlockRef at = way->edges[0].from;
-    if (way->count == 1 && !loop) {
-        take_values(u, block, way->edges[0].original);
+    struct block_entry *entry = &u->entries[block];
+    LLVMBasicBlockRef at = entry->edges[0].from;
+    if (entry->count == 1 && !loop) {
+        take_values(u, block, entry->edges[0].original);
     } else {
         at = new_block(u);
-        for (size_t k = 0; k < way->count; k++)
-            jump(u, way->edges[k].from, at);
+        for (size_t k = 0; k < entry->count; k++)
+            jump(u, entry->edges[k].from, at);
         join_values(u, block, at);
-        way->copy = loop ? at : NULL;
+        entry->copy = loop ? at : NULL;
     }
-    way->count = 0;
+    entry->count = 0;
     return at;
 }
 
@@ -229,6 +230,23 @@ static const struct loop *loop_at(const struct unroll *u, unsigned block)
     return n ? &u->loops.list[n - 1] : NULL;
 }
 
+/* Says why a loop stays, or that it goes. */
+static void remark_loop(struct unroll *u, const struct loop *loop, bool unrolled)
+{
+    LLVMValueRef at = LLVMGetBasicBlockTerminator(u->loops.cfg.blocks[loop->header]);
+    int rounds = loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values);
+    if (unrolled)
+        remark_at(at, REMARK_UNROLLED, (unsigned)rounds);
+    else if (!loop->simple)
+        remark_at(at, REMARK_UNROLL_EXITS);
+    else if (loop->refused)
+        remark_at(at, REMARK_UNROLL_REFUSED);
+    else if (rounds < 0)
+        remark_at(at, REMARK_TRIP_COUNT, LOOPS_MOST_ROUNDS);
+    else
+        remark_at(at, REMARK_UNROLL_SIZE, (unsigned)rounds, loop->size);
+}
+
 static bool is_unrolled(struct unroll *u, const struct loop *loop)
 {
     return loop->simple &&
@@ -241,7 +259,7 @@ static void copy_body(struct unroll *u, const struct loop *loop)
 {
     for (unsigned n = 0; n < loop->inside_count; n++) {
         unsigned block = loop->inside[n];
-        if (!u->ways[block].count)
+        if (!u->entries[block].count)
             continue;
         const struct loop *inner = loop_at(u, block);
         if (inner && is_unrolled(u, inner))
@@ -250,13 +268,13 @@ static void copy_body(struct unroll *u, const struct loop *loop)
             copy_block(u, block, enter(u, block, inner != NULL));
     }
     for (unsigned n = 0; n < loop->inside_count; n++)
-        u->ways[loop->inside[n]].copy = NULL;
+        u->entries[loop->inside[n]].copy = NULL;
 }
 
 /* Copies all iterations. The header's condition is constant in each, which ends the loop. */
 static void copy_rounds(struct unroll *u, const struct loop *loop)
 {
-    while (u->ways[loop->header].count) {
+    while (u->entries[loop->header].count) {
         copy_block(u, loop->header, enter(u, loop->header, false));
         copy_body(u, loop);
     }
@@ -334,9 +352,10 @@ static void unroll(struct unroll *u, const struct loop *loop)
     for (unsigned k = 0; k < LLVMGetNumSuccessors(branch); k++)
         if (LLVMGetSuccessor(branch, k) == header)
             LLVMSetSuccessor(branch, k, first);
-    struct way_in *way = &u->ways[loop->exit];
-    LLVMBasicBlockRef last = way->count ? way->edges[0].from : new_block(u); /* otherwise an inner loop does not end */
-    way->count = 0;
+    struct block_entry *entry = &u->entries[loop->exit];
+    LLVMBasicBlockRef last =
+        entry->count ? entry->edges[0].from : new_block(u); /* otherwise an inner loop does not end */
+    entry->count = 0;
     jump(u, last, exit);
     replace_outside(u, loop);
     replace_incoming(u, exit, header, last);
@@ -360,16 +379,20 @@ static void unroll_function(struct unroll *u, LLVMValueRef function)
     LLVMPositionBuilderBefore(u->start, start);
     LLVMSetCurrentDebugLocation2(u->start, NULL);
     loops_find(&u->loops, function);
-    u->ways = ir_calloc(u->loops.cfg.count, sizeof *u->ways);
+    u->entries = ir_calloc(u->loops.cfg.count, sizeof *u->entries);
     u->read = ir_calloc(u->loops.cfg.count, sizeof *u->read);
     for (size_t n = 0; n < u->loops.count && u->loops.reducible; n++) {
         const struct loop *loop = &u->loops.list[n];
-        if (!is_gone(u, loop) && is_unrolled(u, loop))
+        if (is_gone(u, loop))
+            continue;
+        bool unrolled = is_unrolled(u, loop);
+        remark_loop(u, loop, unrolled);
+        if (unrolled)
             unroll(u, loop);
     }
     for (unsigned b = 0; b < u->loops.cfg.count; b++)
-        free(u->ways[b].edges);
-    free(u->ways);
+        free(u->entries[b].edges);
+    free(u->entries);
     free(u->read);
     free(u->shared);
     u->shared = NULL;

@@ -7,6 +7,7 @@
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
+#include "lower/ir/remarks.h"
 
 enum { MOST_INSTRUCTIONS = 8 };
 
@@ -91,6 +92,7 @@ static bool flatten(LLVMBasicBlockRef from)
         LLVMIsConditional(end) || LLVMGetSuccessor(end, 0) != join || !joins_the_same(join, from, body, mask, &zeros) ||
         !is_short(body, MOST_INSTRUCTIONS + zeros))
         return false;
+    remark_at(branch, REMARK_IF_CONVERTED);
     LLVMSetCondition(branch, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(branch)), 1, false));
     return true;
 }

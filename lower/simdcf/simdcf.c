@@ -33,12 +33,12 @@ struct divergence {
     unsigned *region_end;   /* per region: block after it */
     unsigned *region_width; /* per region: lanes */
     unsigned region_count;
-    LLVMValueRef *live;      /* per region: EM */
-    LLVMValueRef *parked;    /* per block: RM or NULL */
-    struct join *join;       /* per block: the lanes that reconverge there, if RM is set once */
-    LLVMBasicBlockRef *door; /* per block: where jumps to it go: its join block, or itself */
-    LLVMValueRef *branch;    /* per block: its simdcf_any call or NULL */
-    bool *plain;             /* per block: in a region, and its terminator stays: EM is the same behind it */
+    LLVMValueRef *live;            /* per region: EM */
+    LLVMValueRef *parked;          /* per block: RM or NULL */
+    struct join *join;             /* per block: the lanes that reconverge there, if RM is set once */
+    LLVMBasicBlockRef *join_block; /* per block: where jumps to it go: its join block, or itself */
+    LLVMValueRef *branch;          /* per block: its simdcf_any call or NULL */
+    bool *plain;                   /* per block: in a region, and its terminator stays: EM is the same behind it */
 };
 
 /* Returns the simdcf_any call that decides a branch, through conversions between bool and i1; NULL for scalar branches.
@@ -267,7 +267,7 @@ static unsigned skip_target(const struct divergence *d, unsigned block, unsigned
 }
 
 /* Returns which successor of a region's first branch runs first: the earlier block inside. */
-static unsigned first_way(const struct divergence *d, unsigned branch, unsigned region)
+static unsigned first_successor(const struct divergence *d, unsigned branch, unsigned region)
 {
     const unsigned *s = d->cfg.successors[branch];
     return s[0] == d->region_end[region] || (s[1] != d->region_end[region] && s[1] < s[0]) ? 1 : 0;
@@ -284,7 +284,7 @@ static LLVMValueRef lanes_at_entry(struct divergence *d, unsigned region)
 }
 
 /* Creates a mask RM for every block in which lanes may wait, and a mask EM for every region. */
-static void add_parking(struct divergence *d)
+static void add_masks(struct divergence *d)
 {
     for (unsigned b = 0; b < d->cfg.count; b++) {
         if (d->region[b] == CFG_NONE)
@@ -295,7 +295,7 @@ static void add_parking(struct divergence *d)
             bool inside = d->region[p] == d->region[b];
             if (d->plain[p] || d->parked[b] || (inside && direct_target(d, p) == b) || (!inside && !d->branch[p]))
                 continue; /* lanes go straight on, or all of them enter here */
-            if (!inside && d->cfg.successors[p][first_way(d, p, d->region[b])] == b)
+            if (!inside && d->cfg.successors[p][first_successor(d, p, d->region[b])] == b)
                 continue; /* the branch's lanes come first */
             d->parked[b] = new_mask(d, width, "parked");
             LLVMBuildStore(d->builder, no_lanes(d, width), d->parked[b]);
@@ -365,7 +365,7 @@ static void store_joins(struct divergence *d, unsigned b, bool loops)
  * block. */
 static LLVMBasicBlockRef way_in(const struct divergence *d, unsigned from, unsigned to)
 {
-    return is_backward(d, from, to) && begins_joined_loop(d, to) ? d->cfg.blocks[to] : d->door[to];
+    return is_backward(d, from, to) && begins_joined_loop(d, to) ? d->cfg.blocks[to] : d->join_block[to];
 }
 
 /* Jumps to `target` (a block of the region or its end). If another region starts there, all lanes enter it. */
@@ -374,7 +374,7 @@ static LLVMBasicBlockRef arrive(struct divergence *d, unsigned from_region, unsi
     unsigned region = d->region[target];
     if (region != CFG_NONE && region != from_region)
         LLVMBuildStore(d->builder, all_lanes(d, d->region_width[region]), d->live[region]);
-    return d->door[target];
+    return d->join_block[target];
 }
 
 /* Redirects the edges of a uniform terminator to joins. */
@@ -434,13 +434,13 @@ static void rewrite_entry(struct divergence *d, unsigned b)
     LLVMPositionBuilderBefore(d->builder, old);
     LLVMValueRef taken = condition_mask(d, d->branch[b], width);
     LLVMValueRef part[2] = {taken, LLVMBuildNot(d->builder, taken, "")};
-    unsigned first = first_way(d, b, region), other = s[1 - first];
+    unsigned first = first_successor(d, b, region), other = s[1 - first];
     LLVMBuildStore(d->builder, part[first], d->live[region]);
     park(d, region, other, part[1 - first]);
     LLVMValueRef any = any_lane(d, part[first]);
     LLVMBasicBlockRef otherwise = arrive(d, region, other);
-    LLVMBuildCondBr(d->builder, any, begins_joined_loop(d, s[first]) ? d->door[s[first]] : d->cfg.blocks[s[first]],
-                    otherwise);
+    LLVMBuildCondBr(d->builder, any,
+                    begins_joined_loop(d, s[first]) ? d->join_block[s[first]] : d->cfg.blocks[s[first]], otherwise);
     LLVMInstructionEraseFromParent(old);
 }
 
@@ -561,9 +561,9 @@ static LLVMValueRef take_back(struct divergence *d, unsigned b)
 }
 
 /* Builds the block's entry: activates the waiting lanes, or skips on if there are none. */
-static void build_door(struct divergence *d, unsigned b)
+static void build_join_block(struct divergence *d, unsigned b)
 {
-    LLVMPositionBuilderAtEnd(d->builder, d->door[b]);
+    LLVMPositionBuilderAtEnd(d->builder, d->join_block[b]);
     LLVMValueRef any = d->parked[b] ? take_back(d, b) : NULL;
     store_joins(d, b, true);
     if (any)
@@ -586,22 +586,22 @@ static void set_all_live(struct divergence *d, unsigned b)
     }
 }
 
-static bool has_door(const struct divergence *d, unsigned b)
+static bool has_join_block(const struct divergence *d, unsigned b)
 {
     return d->parked[b] || begins_joined_loop(d, b);
 }
 
 static bool transform(struct divergence *d)
 {
-    add_parking(d);
+    add_masks(d);
     for (unsigned b = 0; b < d->cfg.count; b++)
         if (d->region[b] != CFG_NONE && !predicate_block(d, b))
             return false;
     LLVMSetCurrentDebugLocation2(d->builder, NULL);
     for (unsigned b = 0; b < d->cfg.count; b++)
-        d->door[b] = has_door(d, b)
-                         ? LLVMInsertBasicBlockInContext(LLVMGetModuleContext(d->module), d->cfg.blocks[b], "join")
-                         : d->cfg.blocks[b];
+        d->join_block[b] = has_join_block(d, b) ? LLVMInsertBasicBlockInContext(LLVMGetModuleContext(d->module),
+                                                                                d->cfg.blocks[b], "join")
+                                                : d->cfg.blocks[b];
     for (unsigned b = 0; b < d->cfg.count; b++) {
         if (d->plain[b])
             redirect(d, b);
@@ -613,8 +613,8 @@ static bool transform(struct divergence *d)
             set_all_live(d, b);
     }
     for (unsigned b = 0; b < d->cfg.count; b++)
-        if (has_door(d, b))
-            build_door(d, b);
+        if (has_join_block(d, b))
+            build_join_block(d, b);
     return true;
 }
 
@@ -654,7 +654,7 @@ static bool find_divergence(struct divergence *d)
     d->live = ir_calloc(n + 1, sizeof *d->live);
     d->parked = ir_calloc(n, sizeof *d->parked);
     d->join = ir_calloc(n, sizeof *d->join);
-    d->door = ir_calloc(n, sizeof *d->door);
+    d->join_block = ir_calloc(n, sizeof *d->join_block);
     d->branch = ir_calloc(n, sizeof *d->branch);
     d->plain = ir_calloc(n, sizeof *d->plain);
     for (unsigned b = 0; b < n; b++) {
@@ -675,20 +675,20 @@ static void free_divergence(struct divergence *d)
     free(d->live);
     free(d->parked);
     free(d->join);
-    free(d->door);
+    free(d->join_block);
     free(d->branch);
     free(d->plain);
 }
 
 /* Adds a mask parameter to functions that are called in divergent blocks. */
-static bool ask_for_masks(struct divergence *d, bool *changed)
+static bool request_masks(struct divergence *d, bool *changed)
 {
     for (unsigned b = 0; b < d->cfg.count; b++) {
         unsigned width = d->region[b] == CFG_NONE ? 1 : d->region_width[d->region[b]];
         if (width == 1) /* scalar conditions only */
             continue;
         FOR_EACH_INSTRUCTION(i, d->cfg.blocks[b])
-        if (function_called(i) && !call_mask_ask(i, width, changed))
+        if (function_called(i) && !call_mask_request(i, width, changed))
             return false;
     }
     return true;
@@ -755,7 +755,7 @@ static bool lower_divergence(LLVMModuleRef module)
         return false;
     for (bool changed = true; changed;) {
         changed = false;
-        if (!for_each_divergence(module, ask_for_masks, &changed))
+        if (!for_each_divergence(module, request_masks, &changed))
             return false;
     }
     call_mask_add_parameters(module);

@@ -180,7 +180,7 @@ bool lower_print_vc(LLVMModuleRef module, FILE *out)
     struct vc_writer w = {.out = open_memstream(&text, &length)};
     if (!w.out)
         return lower_error(NULL, "out of memory");
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(NULL);
     vc_prepare(module);
     print_module(&w, module);
     ir_context_leave(before);

@@ -62,7 +62,7 @@ struct spirv_writer {
     bool debug;                /* lines are wanted */
     uint32_t debug_set, scope; /* the imported set of instructions, or 0; the function's description, or 0 */
     unsigned last_line, last_column;
-    uint32_t left; /* the struct of results that the last cm.leave built */
+    uint32_t left; /* the struct of results that the last cm.return built */
 };
 
 void spirv_put(struct spirv_words *out, uint32_t word);

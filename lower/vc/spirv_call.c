@@ -137,7 +137,7 @@ static void write_intrinsic(struct spirv_writer *w, LLVMValueRef call)
  * -------------------------------------------------------------------------------------------- */
 
 /* Builds the struct of a function's results, which it returns. */
-static void write_leave(struct spirv_writer *w, LLVMValueRef i)
+static void write_return_marker(struct spirv_writer *w, LLVMValueRef i)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
     uint32_t type = spirv_type(w, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
@@ -221,8 +221,8 @@ void spirv_call(struct spirv_writer *w, LLVMValueRef i)
 {
     if (assembly_is(i))
         write_assembly(w, i);
-    else if (function_is_leave(i))
-        write_leave(w, i);
+    else if (function_is_return_marker(i))
+        write_return_marker(w, i);
     else if (function_called(i))
         write_function_call(w, i);
     else

@@ -274,7 +274,7 @@ static void write_branch(struct spirv_writer *w, LLVMValueRef i, const struct ro
 }
 
 /* SPIR-V has no switch over a bit. */
-static void write_two_ways(struct spirv_writer *w, LLVMValueRef i)
+static void write_split_bitcast(struct spirv_writer *w, LLVMValueRef i)
 {
     LLVMBasicBlockRef to[2] = {LLVMGetSwitchDefaultDest(i), LLVMGetSwitchDefaultDest(i)};
     for (unsigned n = 2; n + 1 < (unsigned)LLVMGetNumOperands(i); n += 2)
@@ -288,7 +288,7 @@ static void write_switch(struct spirv_writer *w, LLVMValueRef i, const struct ro
 {
     LLVMTypeRef type = LLVMTypeOf(operand(i, 0));
     if (type_is_mask(type)) {
-        write_two_ways(w, i);
+        write_split_bitcast(w, i);
         return;
     }
     struct spirv_words words = {0};
@@ -305,7 +305,7 @@ static void write_switch(struct spirv_writer *w, LLVMValueRef i, const struct ro
     free(words.words);
 }
 
-/* Returns the struct of results that the last cm.leave built. */
+/* Returns the struct of results that the last cm.return built. */
 static void write_return(struct spirv_writer *w, LLVMValueRef i, const struct row *row)
 {
     if (LLVMGetNumOperands(i) == 0)

@@ -174,7 +174,7 @@ static void print_branch(struct vc_writer *w, LLVMValueRef i, const char *word)
 }
 
 /* SPIR-V has no switch over a bit. */
-static void print_two_ways(struct vc_writer *w, LLVMValueRef i)
+static void print_split_bitcast(struct vc_writer *w, LLVMValueRef i)
 {
     LLVMBasicBlockRef to[2] = {LLVMGetSwitchDefaultDest(i), LLVMGetSwitchDefaultDest(i)};
     for (unsigned n = 2; n + 1 < (unsigned)LLVMGetNumOperands(i); n += 2)
@@ -191,7 +191,7 @@ static void print_two_ways(struct vc_writer *w, LLVMValueRef i)
 static void print_switch(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
     if (type_is_mask(LLVMTypeOf(operand(i, 0)))) {
-        print_two_ways(w, i);
+        print_split_bitcast(w, i);
         return;
     }
     fprintf(w->out, "%s ", word);
@@ -208,7 +208,7 @@ static void print_switch(struct vc_writer *w, LLVMValueRef i, const char *word)
     fputs(" ]", w->out);
 }
 
-/* Returns the struct of results that the last cm.leave built. */
+/* Returns the struct of results that the last cm.return built. */
 static void print_return(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
     if (LLVMGetNumOperands(i) == 0) {
@@ -221,7 +221,7 @@ static void print_return(struct vc_writer *w, LLVMValueRef i, const char *word)
 }
 
 /* Builds the struct of a function's results, which it returns. */
-static void print_leave(struct vc_writer *w, LLVMValueRef i)
+static void print_return_marker(struct vc_writer *w, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
     for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++) {
@@ -495,8 +495,8 @@ static void print_call(struct vc_writer *w, LLVMValueRef i, const char *word)
         print_assembly(w, i, word);
         return;
     }
-    if (function_is_leave(i)) {
-        print_leave(w, i);
+    if (function_is_return_marker(i)) {
+        print_return_marker(w, i);
         return;
     }
     if (function_called(i)) {

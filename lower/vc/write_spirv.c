@@ -226,7 +226,7 @@ static bool write_file(const struct spirv_writer *w, FILE *out)
 bool lower_write_spirv(LLVMModuleRef module, bool debug, FILE *out)
 {
     struct spirv_writer w = {.next = 1, .debug = debug};
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(NULL);
     vc_prepare(module);
     write_module(&w, module);
     ir_context_leave(before);

@@ -233,8 +233,20 @@ static const cmrt_program *describe(struct run *run)
     return run->inspected;
 }
 
+static int list_as_json(const char *program)
+{
+    char *json;
+    if (cmrt_program_describe(program, &json))
+        return fail(cmrt_message());
+    fputs(json, stdout);
+    free(json);
+    return fflush(stdout) || ferror(stdout) ? fail("cannot write to standard output") : 0;
+}
+
 static int run_program(struct run *run)
 {
+    if (run->options.json)
+        return list_as_json(run->options.program);
     const cmrt_program *described = describe(run);
     if (!described)
         return -1;

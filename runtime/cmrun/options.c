@@ -18,6 +18,7 @@ static const char help[] =
     "      --queues N        spread the launches over N command queues\n"
     "      --time            print the time of each launch by the device's clock\n"
     "      --list            print PROGRAM's kernels and their arguments, launch nothing\n"
+    "      --json            with --list: print all that the file says of them, as JSON\n"
     "  -h, --help, --version\n"
     "\n"
     "ARGUMENT is one of\n"
@@ -39,7 +40,7 @@ static const char help[] =
     "\n"
     "example: cmrun linear.bin -k linear -g 64x48 img:in.png img:out.png@w u32:3\n";
 
-enum { OPTION_REPEAT = 256, OPTION_QUEUES, OPTION_TIME, OPTION_LIST, OPTION_VERSION };
+enum { OPTION_REPEAT = 256, OPTION_QUEUES, OPTION_TIME, OPTION_LIST, OPTION_JSON, OPTION_VERSION };
 
 static const struct option long_options[] = {
     {"kernel", required_argument, NULL, 'k'},
@@ -49,6 +50,7 @@ static const struct option long_options[] = {
     {"queues", required_argument, NULL, OPTION_QUEUES},
     {"time", no_argument, NULL, OPTION_TIME},
     {"list", no_argument, NULL, OPTION_LIST},
+    {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -83,6 +85,7 @@ static int parse_option(int option, struct options *out, char *why)
     case OPTION_QUEUES: return parse_number("--queues", optarg, 64, &out->queues, why);
     case OPTION_TIME: out->time = 1; return 0;
     case OPTION_LIST: out->list = 1; return 0;
+    case OPTION_JSON: out->json = 1; return 0;
     default: return -1;
     }
 }
@@ -110,6 +113,10 @@ enum options_result options_parse(int count, char **words, struct options *out, 
     }
     if (optind == count) {
         snprintf(why, REASON_BYTES, "no program given; see cmrun --help");
+        return OPTIONS_WRONG;
+    }
+    if (out->json && !out->list) {
+        snprintf(why, REASON_BYTES, "--json is a form of --list");
         return OPTIONS_WRONG;
     }
     out->program = words[optind];

@@ -8,7 +8,7 @@ struct options {
     const char *program, *kernel;
     uint32_t groups[3], local[3];
     uint32_t repeat, queues;
-    int time, list;
+    int time, list, json;
     char **arguments; /* the kernel's, as text */
     size_t argument_count;
 };

@@ -21,7 +21,7 @@ struct check_site {
 };
 
 /* What a report says of a site. */
-struct check_place {
+struct check_location {
     uint32_t group[3];     /* of the site */
     char position[384];    /* "kernel scale at 0x..., group 0,0,0, thread 3" */
     char kernel[128];      /* the name, "" if it is not known */
@@ -30,7 +30,7 @@ struct check_place {
 };
 
 /* Fills `place` for a site of the dispatch that `context` stands for. It may be slow: only reports ask. */
-typedef void check_describe(const void *context, const struct check_site *site, struct check_place *place);
+typedef void check_describe(const void *context, const struct check_site *site, struct check_location *place);
 
 struct check_launch;
 

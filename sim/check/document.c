@@ -65,7 +65,7 @@ static void put_source(FILE *out, const char *source)
     fprintf(out, ", \"line\": %ld", strtol(colon + 1, NULL, 10));
 }
 
-static void put_site(FILE *out, const char *did, const struct check_site *site, const struct check_place *place)
+static void put_site(FILE *out, const char *did, const struct check_site *site, const struct check_location *place)
 {
     fputs("{\"did\": ", out);
     put_string(out, did);
@@ -77,7 +77,8 @@ static void put_site(FILE *out, const char *did, const struct check_site *site, 
     fputc('}', out);
 }
 
-static char *make_json(const struct check_finding *f, const struct check_place *place, const struct check_place *other)
+static char *make_json(const struct check_finding *f, const struct check_location *place,
+                       const struct check_location *other)
 {
     char *text = NULL;
     size_t size;
@@ -99,8 +100,8 @@ static char *make_json(const struct check_finding *f, const struct check_place *
     return fclose(out) == 0 ? text : NULL;
 }
 
-void check_document_add(const struct check_finding *finding, const struct check_place *place,
-                        const struct check_place *other)
+void check_document_add(const struct check_finding *finding, const struct check_location *place,
+                        const struct check_location *other)
 {
     struct entry *entries = realloc(all.entries, (all.count + 1) * sizeof *entries);
     if (!entries)

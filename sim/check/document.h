@@ -5,8 +5,8 @@
 #include "sim/check/report.h"
 
 /* Adds a place in the code: the finding that was made there first. `other` NULL: it has one site only. */
-void check_document_add(const struct check_finding *finding, const struct check_place *place,
-                        const struct check_place *other);
+void check_document_add(const struct check_finding *finding, const struct check_location *place,
+                        const struct check_location *other);
 
 /* Counts one more finding at place `number`, in the order of adding. */
 void check_document_count(unsigned number);

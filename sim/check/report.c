@@ -80,7 +80,7 @@ static size_t print_source(char *text, size_t room, const char *source)
 }
 
 static size_t print_place(char *text, size_t room, const char *did, const struct check_site *site,
-                          const struct check_place *place)
+                          const struct check_location *place)
 {
     int used = snprintf(text, room, "    %s in %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, place->position,
                         site->ip, place->instruction[0] ? ": " : "", place->instruction);
@@ -93,7 +93,7 @@ static const char *known_or_any(const char *text)
     return text[0] ? text : "*";
 }
 
-void check_suppression_line(enum sim_check kind, const struct check_place *place, char *text, size_t room)
+void check_suppression_line(enum sim_check kind, const struct check_location *place, char *text, size_t room)
 {
     snprintf(text, room, "%s %s %s", sim_check_name(kind), known_or_any(place->kernel), known_or_any(place->source));
 }
@@ -101,7 +101,7 @@ void check_suppression_line(enum sim_check kind, const struct check_place *place
 /* Prints with one write: other threads of the program may be printing too. False: it is suppressed. */
 static bool print(const struct check_finding *f, check_describe *describe, const void *context)
 {
-    struct check_place place = {.kernel = ""}, other = {.kernel = ""};
+    struct check_location place = {.kernel = ""}, other = {.kernel = ""};
     char text[3072];
     const char *kind = sim_check_name(f->kind);
     describe(context, &f->site, &place);

@@ -23,7 +23,7 @@ const char *check_suppressions_read(const char *path);
 const char *check_document_start(const char *report, const char *suppressions);
 
 /* Writes "race scale scale.cl:7", the line that suppresses findings at a place. */
-void check_suppression_line(enum sim_check kind, const struct check_place *place, char *text, size_t room);
+void check_suppression_line(enum sim_check kind, const struct check_location *place, char *text, size_t room);
 
 /* Prints the finding to standard error if it is the first at its sites and not suppressed. */
 void check_report(const struct check_finding *finding, check_describe *describe, const void *context);

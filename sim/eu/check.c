@@ -20,7 +20,7 @@ static const char *exec_size_rule(const struct platform *platform, const struct 
 /* True if the instruction reads the operand in its own way, which plane_rule() checks. */
 static bool is_plane_operand(const struct eu_instruction *in, unsigned operand)
 {
-    if (!(in->op->properties & EU_PROPERTY_WIDE))
+    if (!(in->op->properties & EU_PROPERTY_VECTOR))
         return false;
     return operand == 1 || (operand == 2 && in->op == &eu_op_table[EU_OP_PLN]);
 }
@@ -112,7 +112,7 @@ static const char *plane_rule(const struct platform *platform, const struct eu_i
     enum { COEFFICIENTS_BYTES = 16, PAIR_BYTES = 8 };
     unsigned end_of_file = EU_FILE_GENERAL + platform->grf_bytes * platform->grf_count;
     const struct eu_operand *plane = &in->src[0], *pairs = &in->src[1];
-    if (!(in->op->properties & EU_PROPERTY_WIDE))
+    if (!(in->op->properties & EU_PROPERTY_VECTOR))
         return NULL;
     if (plane->place != EU_DIRECT || plane->base < EU_FILE_GENERAL || plane->vstride != 0 || plane->hstride != 0)
         return "coefficients of a plane that are not a scalar region of a register";

@@ -1,7 +1,7 @@
 /* Checks fields of the encoding that an instruction does not have. The decoder hides them, so this code reads the bits
  * themselves: the hardware's behaviour is undefined if they are set. Source: the instruction formats in Intel's PRMs
- * (Skylake volume 2d "EUISA", the same for Ice and Tiger Lake); test/unit/sim_eu/eu_neighbours.c compares with Intel's
- * assembler. */
+ * (Skylake volume 2d "EUISA", the same for Ice and Tiger Lake); test/unit/sim_eu/eu_undefined_encodings.c compares with
+ * Intel's assembler. */
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand_decode.h"
 #include "sim/eu/thread.h"

@@ -1,5 +1,5 @@
 /* Executes products of matrices: dst = src0 + src2 * src1, row by row of dst. Integers are exact. Sums of floats are
- * rounded once; in which order the part sums and where it rounds, no public source says.
+ * rounded once; in which order the platform sums and where it rounds, no public source says.
  * Source: vISA's specification, DPAS. */
 #include "sim/eu/dpas.h"
 
@@ -18,7 +18,7 @@ static unsigned lanes_of(const struct platform *platform)
 /* The decoder's types of elements. */
 static const struct element {
     uint8_t iga, bits;
-    bool is_signed, is_real;
+    bool is_signed, is_float;
 } elements[] = {
     {IGA_TYPE_U2, 2, false, false}, {IGA_TYPE_S2, 2, true, false},  {IGA_TYPE_U4, 4, false, false},
     {IGA_TYPE_S4, 4, true, false},  {IGA_TYPE_UB, 8, false, false}, {IGA_TYPE_B, 8, true, false},
@@ -48,7 +48,7 @@ static bool has_sum(const struct eu_instruction *in)
 /* Products that each step adds to a lane. */
 static unsigned products(const struct element *weights, const struct element *activations)
 {
-    if (weights->is_real)
+    if (weights->is_float)
         return 32 / weights->bits;
     return weights->bits == 8 || activations->bits == 8 ? 4 : 8;
 }
@@ -80,7 +80,7 @@ static bool is_whole_registers(const struct platform *platform, const struct eu_
 /* Whether sums of such products may have the type: dwords, floats, or short floats of the elements' own type. */
 static bool has_result(const struct platform *platform, const struct element *factors, unsigned type)
 {
-    if (!factors->is_real)
+    if (!factors->is_float)
         return type == EU_D || type == EU_UD;
     if (type == EU_HF)
         return factors->iga == IGA_TYPE_HF && platform_has(platform, FEATURE_DPAS_ACC_HALF);
@@ -95,14 +95,14 @@ const char *eu_check_dpas(const struct platform *platform, const struct eu_instr
     if (in->exec_size != lanes_of(platform))
         return "product of matrices whose lanes do not fill a register";
     if (in->function >> 8 != DEPTH || rows_of(in) == 0 || rows_of(in) > MOST_ROWS)
-        return "product of matrices of a depth or number of rows that the part does not have";
-    if (weights == NULL || activations == NULL || weights->is_real != activations->is_real ||
-        (weights->is_real && weights != activations))
+        return "product of matrices of a depth or number of rows that the platform does not have";
+    if (weights == NULL || activations == NULL || weights->is_float != activations->is_float ||
+        (weights->is_float && weights != activations))
         return "product of matrices of types that do not go together";
     if (weights->iga == IGA_TYPE_TF32 && !platform_has(platform, FEATURE_TF32))
-        return "product of matrices of tf32, which the part does not have";
+        return "product of matrices of tf32, which the platform does not have";
     if (!has_result(platform, weights, in->dst.type))
-        return "product of matrices whose result the part does not have";
+        return "product of matrices whose result the platform does not have";
     if (has_sum(in) && !has_result(platform, weights, in->src[0].type))
         return "product of matrices and a sum of another kind";
     if (in->predicate != EU_NO_PREDICATE || in->saturate || in->condition != EU_ALWAYS)
@@ -204,7 +204,7 @@ static void compute(const struct product *p, const struct eu_instruction *in, co
     unsigned from = in->src[0].type, to = in->dst.type, index = row * p->lanes + lane;
     const uint8_t *sum = sums ? sums + index * eu_type_table[from].bytes : NULL;
     uint8_t *result = results + index * eu_type_table[to].bytes;
-    if (p->weights->is_real) {
+    if (p->weights->is_float) {
         store_sum(to, result, real_lane(p, sum ? load_sum(from, sum) : 0, row, lane));
         return;
     }

@@ -289,7 +289,7 @@ static eu_execute *pick(enum eu_fast_op op, unsigned class)
 /* --- which instructions qualify --------------------------------------------------------------------------------------
  */
 
-static bool is_real(const struct eu_operand *operand)
+static bool is_float(const struct eu_operand *operand)
 {
     return eu_type_table[operand->type].domain != EU_INTEGER;
 }
@@ -345,7 +345,7 @@ static bool note_loads(struct eu_instruction *in, bool real)
     for (unsigned s = 0; s < in->op->sources; s++) {
         struct eu_operand *x = &in->src[s];
         x->load = (uint8_t)load_of(x, in->exec_size);
-        if (x->load == LOAD_NONE || is_real(x) != real || (real && x->type != EU_F))
+        if (x->load == LOAD_NONE || is_float(x) != real || (real && x->type != EU_F))
             return false;
         if (x->load == LOAD_CONSTANT)
             x->immediate = constant_of(x);
@@ -472,7 +472,7 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
     if (!note_loads(&noted, real) || !note_store(&noted))
         return in->execute;
     *in = noted;
-    eu_execute *packed = eu_packed_execute(in, op);
+    eu_execute *packed = eu_fast_avx2_execute(in, op);
     if (packed)
         return packed;
     return pick(op, classes[in->exec_size] - 1u);

@@ -1,4 +1,4 @@
-/* Declares what the fast paths share: fast.c for any host, packed.c for hosts with AVX2. */
+/* Declares what the fast paths share: fast.c for any host, fast_avx2.c for hosts with AVX2. */
 #ifndef CMKIT_SIM_EU_FAST_H
 #define CMKIT_SIM_EU_FAST_H
 
@@ -52,6 +52,6 @@ enum eu_fast_op {
 
 /* Returns the AVX2 function for an instruction of 8 or 16 lanes whose loads and store are recorded, if its sources are
  * packed dwords or scalars, its destination is packed dwords, and the processor has AVX2 and FMA. Otherwise NULL. */
-eu_execute *eu_packed_execute(const struct eu_instruction *in, enum eu_fast_op op);
+eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op);
 
 #endif

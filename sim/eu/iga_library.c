@@ -1,4 +1,4 @@
-/* Loads versions of libiga64: the one of Debian 12 up to Xe-HPC, a later one for later parts. */
+/* Loads versions of libiga64: the one of Debian 12 up to Xe-HPC, a later one for later platforms. */
 #include "sim/eu/iga_c.h"
 
 #include <dlfcn.h>

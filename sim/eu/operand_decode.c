@@ -11,7 +11,7 @@ struct register_place {
     enum eu_special special;
 };
 
-/* Xe-HPC has twice as many as the parts before it. */
+/* Xe-HPC has twice as many as the platforms before it. */
 static unsigned flag_registers(const struct platform *platform)
 {
     return platform->grf_bytes == EU_REGISTER_MOST ? 4 : 2;

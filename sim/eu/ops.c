@@ -8,9 +8,9 @@ const struct eu_op eu_op_table[EU_OPS] = {
 #define SELECT      EU_PROPERTY_SELECT
 #define CARRY       EU_PROPERTY_CARRY
 #define ACC_IN      EU_PROPERTY_ACC_IN
-#define REAL        EU_PROPERTY_REAL
-#define WHOLE       EU_PROPERTY_WHOLE
-#define WIDE        EU_PROPERTY_WIDE
+#define FLOAT       EU_PROPERTY_FLOAT
+#define INT         EU_PROPERTY_INT
+#define VECTOR      EU_PROPERTY_VECTOR
 #define BRANCH      EU_PROPERTY_BRANCH
 #define SHIFT       EU_PROPERTY_SHIFT
 #define PAIRS       EU_PROPERTY_PAIRS
@@ -32,9 +32,9 @@ const struct eu_op eu_op_table[EU_OPS] = {
 #undef SELECT
 #undef CARRY
 #undef ACC_IN
-#undef REAL
-#undef WHOLE
-#undef WIDE
+#undef FLOAT
+#undef INT
+#undef VECTOR
 #undef BRANCH
 #undef SHIFT
 #undef PAIRS

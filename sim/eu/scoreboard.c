@@ -67,7 +67,7 @@ struct in_order_pipe {
 struct eu_scoreboard {
     const struct encoding *encodings;
     bool has_pipes;
-    unsigned words; /* of struct bytes that the part's registers fill */
+    unsigned words; /* of struct bytes that the platform's registers fill */
     struct in_flight tokens[TOKENS];
     struct in_order_pipe pipes[PIPES];
     uint64_t issued;

@@ -21,9 +21,9 @@ enum {
     BYTES = UB | B,
     WORDS = UW | W,
     DWORDS = UD | D,
-    QUADS = UQ | Q,
+    QWORDS = UQ | Q,
     INTEGERS = BYTES | WORDS | DWORDS,
-    REALS = HF | F,
+    FLOATS = HF | F,
     F_DF = F | DF
 };
 

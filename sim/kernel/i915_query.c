@@ -82,7 +82,7 @@ static size_t answer_regions(const struct platform *platform, union answer *answ
     return count ? offsetof(struct regions, rows) + count * sizeof answer->regions.rows[0] : 0;
 }
 
-/* ANSWER fills the structure and gives its size; 0: the part does not know the question. */
+/* ANSWER fills the structure and gives its size; 0: the platform does not know the question. */
 static const struct {
     uint64_t id;
     size_t (*answer)(const struct platform *platform, union answer *answer);

@@ -5,23 +5,24 @@
 #include "sim/message/surface.h"
 #include "sim/message/typed.h"
 
-static bool is_real(const struct request *request)
+static bool is_float(const struct request *request)
 {
-    return request->kind->data == DATA_REAL || request->kind->data == DATA_HALF;
+    return request->kind->data == DATA_FLOAT || request->kind->data == DATA_HALF;
 }
 
-/* Bytes of memory that one channel changes: those of 16 bits take the lower halves of their dwords in registers. */
+/* Returns the bytes of memory that one channel changes. 16-bit operands are in the lower halves of their dwords in
+ * registers. */
 static unsigned memory_bytes(const struct request *request)
 {
-    return request->kind->data == DATA_SHORT || request->kind->data == DATA_HALF ? 2 : request->element_bytes;
+    return request->kind->data == DATA_INT16 || request->kind->data == DATA_HALF ? 2 : request->element_bytes;
 }
 
 static unsigned operation_number(const struct request *request)
 {
-    return request->descriptor >> 8 & (is_real(request) ? 7 : 15);
+    return request->descriptor >> 8 & (is_float(request) ? 7 : 15);
 }
 
-/* Each step_ function gives the value to store and what to return. */
+/* Each step_ function returns the value to store and the value to return. */
 static uint32_t step_dword(unsigned operation, uint32_t old, uint32_t a, uint32_t b, uint32_t *returned)
 {
     int32_t s_old = (int32_t)old, s_a = (int32_t)a;
@@ -79,7 +80,7 @@ static uint16_t step_half(unsigned operation, uint16_t old_bits, uint16_t a_bits
     }
 }
 
-/* Operand `index` of `channel`; operands lie after each other, all channels of the first, then of the second. */
+/* Returns operand `index` of `channel`. The payload has the first operand of all channels, then the second. */
 static uint64_t operand(const struct request *request, unsigned index, unsigned channel)
 {
     unsigned at = request->data_at + request_element_at(request, index, channel);
@@ -95,7 +96,7 @@ static uint64_t perform_dword(const struct request *request, uint32_t *memory, u
              returned = 0;
     uint32_t old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
     do {
-        stored = (is_real(request) ? step_real : step_dword)(operation_number(request), old, a, b, &returned);
+        stored = (is_float(request) ? step_real : step_dword)(operation_number(request), old, a, b, &returned);
     } while (!__atomic_compare_exchange_n(memory, &old, stored, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     return returned;
 }
@@ -106,7 +107,7 @@ static uint64_t perform_word(const struct request *request, uint16_t *memory, un
              returned = 0;
     uint16_t old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
     do {
-        stored = (is_real(request) ? step_half : step_word)(operation_number(request), old, a, b, &returned);
+        stored = (is_float(request) ? step_half : step_word)(operation_number(request), old, a, b, &returned);
     } while (!__atomic_compare_exchange_n(memory, &old, stored, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     return returned;
 }
@@ -121,7 +122,8 @@ static uint64_t perform_qword(const struct request *request, uint64_t *memory, u
     return returned;
 }
 
-/* Performs the operation on `memory` (NULL: outside of the surface, gives 0) and returns the value if asked. */
+/* Performs the operation on `memory` (NULL: outside of the surface, returns 0); stores the old value in registers if
+ * the message returns it. */
 static bool perform_channel(struct request *request, uint8_t *memory, unsigned channel)
 {
     unsigned size = request->element_bytes, bytes = memory_bytes(request);

@@ -1,5 +1,5 @@
-/* Moves one block for the whole thread: oword, hword and scratch blocks. They ignore the execution mask.
- */
+/* Moves one block for the whole thread: oword, hword and scratch blocks. They ignore the execution mask, but for
+ * writes of scratch blocks. */
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 
@@ -18,8 +18,8 @@ static enum surface_reach move_bytes(struct request *request, const struct targe
     return reach;
 }
 
-/* Moves the request's blocks between the target at `offset` and the registers. The end of a surface is checked for each
- * dword: what is beyond reads as zero while the others are moved. Compilers rely on it where they join the loads of a
+/* Moves the request's blocks between the target at `offset` and the registers. The surface's end is checked for each
+ * dword: dwords beyond it read as zero, the others are moved. Compilers rely on this when they merge the loads of a
  * buffer's last dwords. */
 static enum message_effect move_blocks(struct request *request, const struct target *target, uint64_t offset)
 {
@@ -74,6 +74,31 @@ enum message_effect message_a64_block(struct request *request)
     return move_blocks(request, &target, address);
 }
 
+/* Writes the dwords of the enabled channels. The finalizer relies on it for spilled variables (IGC,
+ * G4_INST::isPartialWriteForSpill()). Where the first channel is not 0, later versions do not any more, "to ensure data
+ * in scratch slot is not erased" (commit 7d91411de): such a write writes all dwords here. */
+static enum message_effect write_enabled_dwords(struct request *request, const struct target *target, uint64_t offset)
+{
+    unsigned dwords = request->elements * request->element_bytes / 4, lanes = request->message->exec_size;
+    for (unsigned i = 0; i < dwords; i++) {
+        if (!(request->message->exec_mask >> i % lanes & 1))
+            continue;
+        if (move_bytes(request, target, offset + 4 * i, 4 * i, 4) == REACH_FAULT)
+            return MESSAGE_FAULT;
+    }
+    return MESSAGE_DONE;
+}
+
+/* Whether channels are disabled of a write in "dword channel mode" (descriptor bit 16). */
+static bool has_disabled_dwords(const struct request *request)
+{
+    enum { DWORD_CHANNEL_MODE = 1 << 16 };
+    const struct message *message = request->message;
+    uint32_t all = message->exec_size < 32 ? (1u << message->exec_size) - 1 : ~0u;
+    return request_writes(request) && request->descriptor & DWORD_CHANNEL_MODE && message->channel_offset == 0 &&
+           (message->exec_mask & all) != all;
+}
+
 /* Scratch: the descriptor's low 12 bits count registers of 32 bytes from the start of the thread's own memory. */
 static enum message_effect move_scratch(struct request *request, const struct target *target, uint64_t bytes)
 {
@@ -84,11 +109,12 @@ static enum message_effect move_scratch(struct request *request, const struct ta
     if (offset + size > bytes)
         return request_fault(request, "offset %u exceeds the thread's %llu bytes of scratch memory", offset,
                              (unsigned long long)bytes);
-    return move_blocks(request, target, offset);
+    return has_disabled_dwords(request) ? write_enabled_dwords(request, target, offset)
+                                        : move_blocks(request, target, offset);
 }
 
-/* It starts at the general state base plus header dword 5 bits 31:10; from Xe-HP on it is a piece of the scratch
- * surface, whose state that dword names. */
+/* The scratch area starts at the general state base plus header dword 5, bits 31:10. From Xe-HP on it is a part of the
+ * scratch surface, whose state that dword names. */
 enum message_effect message_scratch_block(struct request *request)
 {
     const struct message_state *state = request->message->state;

@@ -2,7 +2,7 @@
 #include "sim/message/handlers.h"
 #include "sim/message/request.h"
 
-/* Orders what this thread did before with what it does afterwards, also for other host threads. */
+/* Orders the thread's earlier accesses before its later ones, also for other host threads. */
 enum message_effect message_fence(struct request *request)
 {
     (void)request;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* By number, which has nine bits in a surface state. Every access of an image looks here. */
+/* Formats by number, which has nine bits in a surface state. Every access to an image uses this table. */
 static const struct surface_format formats[512] = {
 #define SURFACE_FORMAT(NUMBER, NAME, KIND, B0, B1, B2, B3, ORDER)                                                      \
     [NUMBER] = {NUMBER, NAME, FORMAT_##KIND, {B0, B1, B2, B3}, ORDER, ((B0) + (B1) + (B2) + (B3)) / 8},
@@ -70,7 +70,7 @@ uint16_t format_half_of(float value)
     return (uint16_t)(sign | ((rounded >> 13) - (112 << 10)));
 }
 
-/* A float of `count` bits: no sign, five bits of exponent. Nearest even; what is below 0 becomes 0. */
+/* Returns a float of `count` bits: no sign, five bits of exponent. Rounds to nearest even; negative values become 0. */
 static uint32_t short_float_of(float value, unsigned count)
 {
     int mantissa = (int)count - 5, exponent;
@@ -84,7 +84,7 @@ static uint32_t short_float_of(float value, unsigned count)
     frexpf(value, &exponent); /* [0.5, 1) * 2^exponent */
     exponent = exponent - 1 < -14 ? -14 : exponent - 1;
     uint32_t rounded =
-        (uint32_t)lrintf(ldexpf(value, mantissa - exponent)); /* with the leading one, but in denormals */
+        (uint32_t)lrintf(ldexpf(value, mantissa - exponent)); /* with the leading one, except for denormals */
     return rounded + ((uint32_t)(exponent + 14) << mantissa);
 }
 
@@ -142,7 +142,7 @@ static uint32_t decode_field(enum format_kind kind, uint32_t field, unsigned cou
 {
     float value;
     switch (kind) {
-    case FORMAT_FLOAT: /* shorter ones are halves without sign and last bits */
+    case FORMAT_FLOAT: /* shorter ones are halves without the sign and the last bits */
         return count == 32
                    ? field
                    : format_bits_of(format_float_of_half((uint16_t)(count == 16 ? field : field << (15 - count))));
@@ -158,7 +158,7 @@ static uint32_t decode_field(enum format_kind kind, uint32_t field, unsigned cou
     }
 }
 
-/* `value` as an integer of [low, high], nearest even; NaN is 0. */
+/* Returns `value` as an integer in [low, high], rounded to nearest even; 0 for NaN. */
 static int64_t clamp_round(double value, double low, double high)
 {
     if (!(value == value))
@@ -166,7 +166,7 @@ static int64_t clamp_round(double value, double low, double high)
     return llrint(value < low ? low : value > high ? high : value);
 }
 
-/* The product is rounded to a float first, as OpenCL's reference conversion does. */
+/* Rounds the product to a float first, as OpenCL's reference conversion does. */
 static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned count, bool is_alpha)
 {
     uint32_t most = (uint32_t)((UINT64_C(1) << count) - 1);
@@ -212,7 +212,7 @@ void format_read(const struct surface_format *format, const uint8_t *memory, uin
     }
 }
 
-/* Index of the channel that a field of name `holds` is written from; 4: none. */
+/* Returns the index of the channel that the field named `holds` is written from; 4: none. */
 static unsigned channel_of(char holds)
 {
     switch (holds) {

@@ -12,7 +12,7 @@ enum format_kind {
     FORMAT_UINT,
     FORMAT_SINT,
     FORMAT_SRGB,
-    FORMAT_RAW, /* from here on: pixels that format_read and format_write do not know */
+    FORMAT_RAW, /* from here on: pixels that format_read and format_write do not support */
     FORMAT_YUV,
     FORMAT_PLANAR
 };
@@ -26,7 +26,7 @@ struct surface_format {
     unsigned bytes; /* of one pixel */
 };
 
-/* NULL: a format that the simulator does not have. */
+/* Returns NULL for a format that the simulator lacks. */
 const struct surface_format *format_find(uint32_t number);
 
 /* False for formats of bytes and of shared chroma. */
@@ -35,14 +35,14 @@ bool format_is_writable(const struct surface_format *format);
 /* True when channels are integers (UINT, SINT), false when they are floats. */
 bool format_is_integer(const struct surface_format *format);
 
-/* Channels of the pixel at `memory`; floats as their bits. */
+/* Returns the channels of the pixel at `memory`; floats as their bits. */
 void format_read(const struct surface_format *format, const uint8_t *memory, uint32_t channels[4]);
 
 /* Stores channels as the pixel at `memory`: floats clamped and rounded to nearest even, integers clamped. */
 void format_write(const struct surface_format *format, uint8_t *memory, const uint32_t channels[4]);
 
-/* False when a real part may store other bits: floats shorter than halves, whose rounding is in no public reference,
- * from values that they do not have. */
+/* Returns false if real hardware may store other bits: for floats shorter than half, whose rounding of inexact values
+ * has no public reference. */
 bool format_writes_exactly(const struct surface_format *format, const uint32_t channels[4]);
 
 float format_float_of(uint32_t bits);

@@ -52,14 +52,14 @@ static unsigned registers(const struct request *request, unsigned bytes)
     return (bytes + request->register_bytes - 1) / request->register_bytes;
 }
 
-/* Lanes that payloads have room for: a register of dwords at least, two at most. */
+/* Returns the lanes that payloads have space for: at least one register of dwords, at most two. */
 static unsigned payload_lanes(const struct request *request)
 {
     unsigned least = request->register_bytes / 4;
     return request->channels < least ? least : request->channels;
 }
 
-/* Bytes from one element of all lanes to the next. */
+/* Returns the bytes from one element of all lanes to the next element. */
 static unsigned element_pitch(const struct request *request)
 {
     return registers(request, payload_lanes(request) * request->element_bytes) * request->register_bytes;
@@ -70,8 +70,8 @@ static int64_t sign_extended(uint32_t value, unsigned low, unsigned count)
     return (int32_t)(value << (32 - low - count)) >> (32 - count);
 }
 
-/* What the extended descriptor adds to every address. Surfaces that registers name have their offset in the
- * instruction. */
+/* Returns the offset that the extended descriptor adds to every address. For surfaces named by a register, the offset
+ * is in the instruction. */
 static int64_t immediate_offset(const struct request *request)
 {
     uint32_t extended = request->message->extended;
@@ -110,7 +110,7 @@ static bool check_shape(struct request *request)
     if (address_bytes(request) == 0)
         return request_refuse(request, "address size 0 is reserved");
     if (lanes > request->register_bytes / 2)
-        return request_refuse(request, "%u lanes, the part has %u", lanes, request->register_bytes / 2);
+        return request_refuse(request, "%u lanes, the platform has %u", lanes, request->register_bytes / 2);
     if (is_slm(request) && (lsc_base(request) != LSC_FLAT || address_bytes(request) == 8))
         return request_refuse(request, "addresses of shared local memory are flat, of 16 or 32 bits");
     if (!is_slm(request) && address_bytes(request) == 2)
@@ -138,7 +138,7 @@ static bool check_registers(struct request *request, unsigned addresses, unsigne
         return false;
     if (!message->src0 || (message->src1_regs && !message->src1))
         return request_refuse(request, "a source is missing");
-    if (message->dst_regs == 0 || !returns_data) /* a load without destination only fills the cache */
+    if (message->dst_regs == 0 || !returns_data) /* a load without a destination only fills the cache */
         return check_length(request, "destination has", message->dst_regs, 0);
     return check_length(request, "destination has", message->dst_regs,
                         reads ? data : registers(request, element_pitch(request)));
@@ -163,7 +163,7 @@ static bool decode_data(struct request *request)
         if (request->elements != 1)
             return request_refuse(request, "an atomic operation on %u elements", request->elements);
         if (data_size(request)->memory == 1 || data_size(request)->shift ||
-            (lsc_atomic_is_real(operation) && data_size(request)->memory == 8))
+            (lsc_atomic_is_float(operation) && data_size(request)->memory == 8))
             return request_refuse(request, "an atomic operation on data of size %s", data_size(request)->name);
     }
     return check_shape(request);
@@ -216,7 +216,7 @@ unsigned lsc_surface_index(const struct request *request)
     }
 }
 
-/* One element between memory and registers, at any address. What lies outside of a surface reads as zero. */
+/* Moves one element between memory and registers, at any address. Addresses outside of a surface read as zero. */
 static bool move_element(struct request *request, const struct target *target, uint64_t address, unsigned at)
 {
     const struct data_size *size = data_size(request);
@@ -240,7 +240,8 @@ static bool move_element(struct request *request, const struct target *target, u
     return true;
 }
 
-/* All elements of a lane. The components of a quad keep their place in memory; in registers the others close ranks. */
+/* Moves all elements of a lane. Masked components of a quad keep their offset in memory; in registers the others are
+ * adjacent. */
 static bool move_lane(struct request *request, const struct target *target, unsigned lane, uint64_t address)
 {
     unsigned bytes = data_size(request)->memory, place = 0;
@@ -253,8 +254,8 @@ static bool move_lane(struct request *request, const struct target *target, unsi
     return true;
 }
 
-/* The common case in one copy: a transposed vector that lies in one piece inside the target. False: nothing was moved.
- */
+/* Moves the common case in one copy: a transposed vector that is contiguous inside the target. Returns false if nothing
+ * was moved. */
 static bool move_block(struct request *request, const struct target *target, uint64_t address)
 {
     unsigned bytes = request->elements * request->element_bytes;
@@ -290,7 +291,7 @@ enum message_effect message_lsc_move(struct request *request)
     return MESSAGE_DONE;
 }
 
-/* One address and the distance from lane to lane behind it. */
+/* A base address and the distance from lane to lane. */
 enum message_effect message_lsc_strided(struct request *request)
 {
     struct target target;

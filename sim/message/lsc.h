@@ -1,23 +1,23 @@
-/* Messages of the load/store cache: tables/lsc.def. */
+/* Declares messages of the load/store cache (tables/lsc.def). */
 #ifndef CMKIT_SIM_MESSAGE_LSC_H
 #define CMKIT_SIM_MESSAGE_LSC_H
 
 #include "sim/message/surface.h"
 
-/* What bits 30:29 of the descriptor say that addresses are relative to. */
+/* Bits 30:29 of the descriptor: the base of the addresses. */
 enum lsc_base { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
 
-/* Finds lanes, elements and places of the data, and checks lengths. False with the fault raised if the part has no such
- * message. */
+/* Finds lanes, elements and offsets of the data, and checks lengths. Returns false with the fault raised if the
+ * platform lacks such a message. */
 bool lsc_decode(struct request *request);
 
-/* The memory that the message's addresses are in. False with the fault raised. */
+/* Finds the memory that the message addresses. Returns false with the fault raised. */
 bool lsc_target(struct request *request, struct target *target);
 
-/* Where in surfaces statistics count the message. */
+/* Returns the surface index under which statistics count the message. */
 unsigned lsc_surface_index(const struct request *request);
 
-/* The binding table's index of immediate surfaces, from the extended descriptor. */
+/* Returns the binding table index of an immediate surface, from the extended descriptor. */
 static inline unsigned lsc_binding_index(const struct request *request)
 {
     return request->message->extended >> 24;
@@ -28,14 +28,14 @@ static inline enum lsc_base lsc_base(const struct request *request)
     return (enum lsc_base)(request->descriptor >> 29 & 3);
 }
 
-/* lsc_atomic.c: operands of the atomic operation of that number; -1: there is none. */
+/* lsc_atomic.c: returns the number of operands of the atomic operation; -1: unknown operation. */
 int lsc_atomic_operands(uint32_t operation);
-bool lsc_atomic_is_real(uint32_t operation);
+bool lsc_atomic_is_float(uint32_t operation);
 
-/* Address of lane `lane`. */
+/* Returns the address of lane `lane`. */
 uint64_t lsc_address(const struct request *request, unsigned lane);
 
-/* Byte of the data in registers where `element` of `lane` lies. */
+/* Returns the byte offset of `element` of `lane` in the registers' data. */
 unsigned lsc_element_at(const struct request *request, unsigned element, unsigned lane);
 
 #endif

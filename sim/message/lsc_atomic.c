@@ -13,7 +13,7 @@ static const signed char operands[OPERATIONS] = {
 #include "tables/lsc.def"
 };
 
-static const bool is_real[OPERATIONS] = {
+static const bool is_float[OPERATIONS] = {
 #define LSC_REAL(NUMBER, OPERANDS, NAME, NEW) [NUMBER] = true,
 #include "tables/lsc.def"
 };
@@ -23,9 +23,9 @@ int lsc_atomic_operands(uint32_t operation)
     return operands[operation % OPERATIONS] - 1;
 }
 
-bool lsc_atomic_is_real(uint32_t operation)
+bool lsc_atomic_is_float(uint32_t operation)
 {
-    return is_real[operation % OPERATIONS];
+    return is_float[operation % OPERATIONS];
 }
 
 static int64_t sign_extended(uint64_t value, unsigned bytes)
@@ -60,10 +60,10 @@ static float as_real(uint64_t bits, unsigned bytes)
     return bytes == 2 ? format_float_of_half((uint16_t)bits) : format_float_of((uint32_t)bits);
 }
 
-/* What is stored for `old`, of `bytes` bytes. */
+/* Returns the new value for `old`, of `bytes` bytes. */
 static uint64_t step(uint32_t operation, unsigned bytes, uint64_t old, uint64_t a, uint64_t b)
 {
-    if (!is_real[operation])
+    if (!is_float[operation])
         return step_integer(operation, bytes, old, a, b);
     float value = step_real(operation, as_real(old, bytes), as_real(a, bytes), as_real(b, bytes));
     return bytes == 2 ? format_half_of(value) : format_bits_of(value);
@@ -78,7 +78,7 @@ static uint64_t step(uint32_t operation, unsigned bytes, uint64_t old, uint64_t 
         return old;                                                                                                    \
     }
 
-/* The value that was there. */
+/* Returns the old value. */
 static uint64_t perform(uint32_t operation, unsigned bytes, uint8_t *memory, uint64_t a, uint64_t b)
 {
     switch (bytes) {
@@ -88,7 +88,7 @@ static uint64_t perform(uint32_t operation, unsigned bytes, uint8_t *memory, uin
     }
 }
 
-/* Operand `index` of a lane, as many bytes of it as memory has. */
+/* Returns operand `index` of a lane, with as many bytes as the memory element. */
 static uint64_t operand(const struct request *request, unsigned index, unsigned lane, unsigned bytes)
 {
     uint64_t value = 0;

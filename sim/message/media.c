@@ -18,7 +18,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Copies `count` bytes that lie inside row `y` of the surface, tile column by tile column. */
+/* Copies `count` bytes inside row `y` of the surface, tile column by tile column. */
 static bool copy_inside(struct request *request, const struct surface *surface, uint32_t x, uint32_t y, uint8_t *bytes,
                         unsigned count)
 {
@@ -41,8 +41,8 @@ static bool copy_inside(struct request *request, const struct surface *surface, 
     return true;
 }
 
-/* The byte of the surface's row that byte `x`, beyond an edge, repeats: the same byte of the pixel at the edge. Packed
- * 4:2:2 keeps its U and V bytes and repeats the luma byte next to the edge. */
+/* Returns the byte of the surface's row that is repeated for byte `x` beyond an edge: the same byte of the pixel at the
+ * edge. Packed 4:2:2 keeps its U and V bytes and repeats the luma byte next to the edge. */
 static int64_t edge_byte(const struct block *block, int64_t x)
 {
     const struct surface_format *format = block->surface.format;
@@ -69,7 +69,7 @@ static bool read_edge(struct request *request, const struct block *block, int64_
     return true;
 }
 
-/* Row `row` of the block: the part left of the surface, inside, and right of it. */
+/* Splits row `row` of the block into the parts left of the surface, inside, and right of it. */
 static bool read_row(struct request *request, const struct block *block, unsigned row, uint8_t *bytes)
 {
     uint32_t y = (uint32_t)clamp(block->y + row, 0, (int64_t)block->surface.height - 1);
@@ -100,7 +100,7 @@ static bool write_row(struct request *request, const struct block *block, unsign
     return true;
 }
 
-/* Descriptor bits 10:8 can take one field of a frame: 6 its even rows, 7 its odd ones; 0 leaves it to the surface. */
+/* Descriptor bits 10:8 select a field of a frame: 6 the even rows, 7 the odd ones; with 0, the surface decides. */
 static bool choose_field(struct request *request, struct surface *surface)
 {
     unsigned control = request->descriptor >> 8 & 7;
@@ -147,8 +147,8 @@ enum message_effect message_media_block(struct request *request)
     }
     if (!check_block(request, &block) || !choose_field(request, &block.surface))
         return MESSAGE_FAULT;
-    /* These messages take the surface's width in dwords, whatever its format: so do the driver's
-     * setWidthForMediaBlockSurfaceState and CM's own runtime write it. */
+    /* These messages use the surface's width in dwords for every format: the driver's setWidthForMediaBlockSurfaceState
+     * and CM's own runtime write it so. */
     block.width_bytes = (int64_t)block.surface.width * 4;
     for (unsigned row = 0; row < block.rows; row++) {
         bool done = request_writes(request) ? write_row(request, &block, row)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "sim/message/handlers.h"
 #include "sim/message/lsc.h"
-#include "sim/message/note.h"
+#include "sim/message/record_timing.h"
 #include "sim/message/surface.h"
 #include "sim/timing/record.h"
 
@@ -24,8 +24,8 @@ static enum message_effect fault_unknown(const struct message *message, struct s
     return MESSAGE_FAULT;
 }
 
-/* Sources are read as a whole before anything comes back, so where they share registers with the destination the
- * handler gets a copy of them. */
+/* Sources are read completely before the destination is written: if they share registers, the handler gets a copy of
+ * the sources. */
 enum { LONGEST_SOURCE = 31 * 64 };
 
 static bool overlap(const struct message *message, const uint8_t *source, uint32_t registers, unsigned register_bytes)
@@ -57,7 +57,7 @@ static enum message_effect perform(struct request *request)
     return effect;
 }
 
-/* The request of a message, decoded now or when the kernel was. False with the fault raised. */
+/* Returns the request of a message, decoded now or together with the kernel. Returns NULL with the fault raised. */
 static bool open_request(const struct message *message, struct sim_fault *fault, struct request *request)
 {
     const struct platform *platform = message->state->platform;
@@ -92,7 +92,7 @@ enum message_effect message_send(const struct message *message, struct sim_fault
         request.window = cache->window;
     enum message_effect effect = MESSAGE_DONE;
     if (message->state->record)
-        message_note(&request);
+        message_record_timing(&request);
     if (message->exec_mask != 0 || message->end_of_thread) {
         bool is_seen = message->state->check || message->state->watch;
         bool done = message->plan && message->plan->is_simple && !is_seen && scattered_simple(&request);
@@ -127,7 +127,7 @@ struct message_plan *message_plan_create(const struct platform *platform, const 
         return NULL;
     }
     plan->is_simple = scattered_is_simple(&plan->request);
-    plan->computes = kind->data == DATA_REAL || kind->data == DATA_HALF || kind->address == ADDRESS_COORDINATES ||
+    plan->computes = kind->data == DATA_FLOAT || kind->data == DATA_HALF || kind->address == ADDRESS_COORDINATES ||
                      kind->perform == message_lsc_atomic;
     plan->request.message = NULL;
     plan->request.fault = NULL;

@@ -1,9 +1,9 @@
-/* Messages: what an EU thread sends to the shared functions (data ports, sampler, gateway, thread spawner).
+/* Declares messages from an EU thread to the shared functions (data ports, sampler, gateway, thread spawner).
  *
- * The EU fills a `struct message`, calls message_send(), and owns nothing afterwards. Handlers read payload registers
- * through src0/src1 and write returned registers through dst; register r+1 follows register r in memory.
- * tables/messages.def drives the dispatch: one row per (generation, shared function, message type). A message that has
- * no row is a fault that names the shared function, the descriptor and its fields. */
+ * The EU fills a `struct message` and calls message_send(). Handlers read payload registers through src0/src1 and write
+ * returned registers through dst; register r+1 follows register r in memory. tables/messages.def drives the dispatch:
+ * one row per (generation, shared function, message type). A message without a row is a fault that names the shared
+ * function, the descriptor and its fields. */
 #ifndef CMKIT_SIM_MESSAGE_MESSAGE_H
 #define CMKIT_SIM_MESSAGE_MESSAGE_H
 
@@ -13,14 +13,14 @@
 #include "sim/base/space.h"
 #include "tables/platforms.h"
 
-/* What one host thread keeps between messages of a thread group: opened surfaces, the memory that was used last. */
+/* The state of one host thread between messages of a thread group: opened surfaces, the memory that was used last. */
 struct message_cache;
 struct thread_record;
 
 struct message_cache *message_cache_create(void);
 void message_cache_destroy(struct message_cache *cache);
 
-/* Forgets everything: the states in memory may be others now. */
+/* Clears the cache: the states in memory may have changed. */
 void message_cache_reset(struct message_cache *cache);
 
 /* Watches accesses to memory for a debugger: `address` is a GPU address (48 bits), or an offset in the group's shared
@@ -30,7 +30,8 @@ struct message_watch {
     void *context;
 };
 
-/* What a thread's messages refer to. Filled by the walker for each dispatch; the group part for each group. */
+/* The state that a thread's messages refer to. The walker fills it for each dispatch, and the group's members for each
+ * group. */
 struct message_state {
     const struct platform *platform;
     const struct sim_space *space;
@@ -41,28 +42,28 @@ struct message_state {
     uint32_t scratch_bytes; /* per thread */
     uint8_t *slm;           /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
-    struct message_tally *tally;       /* of the host thread (tally.h), NULL: messages are not counted */
-    struct message_cache *cache;       /* of the host thread that runs the group, NULL: none is kept */
-    struct thread_record *record;      /* of the thread that sends (sim/timing/record.h), NULL: nothing is timed */
-    struct check_group *check;         /* of the group, NULL: accesses are not checked (sim/check/) */
+    struct message_tally *tally;       /* of the host thread (tally.h); NULL: messages are not counted */
+    struct message_cache *cache;       /* of the host thread that runs the group; NULL: no cache */
+    struct thread_record *record;      /* of the sending thread (sim/timing/record.h); NULL: no timing */
+    struct check_group *check;         /* of the group; NULL: accesses are not checked (sim/check/) */
     const struct message_watch *watch; /* NULL: accesses are not watched */
-    bool drop_faults; /* leave out accesses outside of the objects (fault->dropped) instead of failing */
+    bool drop_faults;                  /* drop accesses outside of the objects (fault->dropped) instead of failing */
 };
 
-/* What a thread asks for that its scheduler must do. */
+/* The effect of a message that the thread's scheduler must handle. */
 enum message_effect { MESSAGE_DONE, MESSAGE_BARRIER, MESSAGE_END_OF_THREAD, MESSAGE_FAULT };
 
-/* A message decoded before it is sent: its descriptors are in the instruction, so only payload and channels change. */
+/* A message decoded before it is sent: its descriptors are in the instruction, so only payload and channels vary. */
 struct message_plan;
 
 struct message {
     const struct message_state *state;
-    const struct message_plan *plan; /* made of the same descriptors and lengths; NULL: decode now */
+    const struct message_plan *plan; /* made from the same descriptors and lengths; NULL: decode now */
     uint32_t sfid;                   /* shared function, the hardware's number for this generation */
     uint32_t descriptor;             /* message descriptor, after a0 indirection */
     uint32_t extended;               /* extended descriptor */
-    int32_t surface_offset; /* load/store cache: what is added to addresses in a surface that a register names */
-    bool wide_offset;       /* the extended descriptor holds nothing but a surface state's offset, in bytes */
+    int32_t surface_offset;          /* load/store cache: added to addresses in a surface that a register names */
+    bool wide_offset;                /* the extended descriptor holds only a surface state's offset, in bytes */
     bool end_of_thread;
     uint32_t exec_size;         /* channels of the instruction: 1..32 */
     uint32_t exec_mask;         /* bit i: channel i is enabled (execution mask, predicate and NoMask applied) */
@@ -76,17 +77,18 @@ struct message {
 /* Performs the message. MESSAGE_FAULT: `fault` says why and nothing was returned. */
 enum message_effect message_send(const struct message *message, struct sim_fault *fault);
 
-/* The plan for messages like `shape`: descriptors, sfid, lengths and which payloads there are count. NULL when they
- * must be decoded each time, because a header says more or because sending them is a fault. Free it with free(). */
+/* Creates the plan for messages like `shape`; it depends on descriptors, sfid, lengths and the presence of payloads.
+ * Returns NULL if they must be decoded each time, because a header has more information or because sending them is a
+ * fault. Free it with free(). */
 struct message_plan *message_plan_create(const struct platform *platform, const struct message *shape);
 
-/* Whether performing it computes with floating-point numbers, which depends on the host's rounding mode. */
+/* True if it computes with floating-point numbers, so that the host's rounding mode matters. */
 bool message_plan_computes(const struct message_plan *plan);
 
-/* "hdc1 untyped surface read" for statistics and fault reports; never NULL. */
+/* Returns "hdc1 untyped surface read" for statistics and fault reports; never NULL. */
 const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
 
-/* Whether tables/messages.def has the message. */
+/* True if tables/messages.def has the message. */
 bool message_is_known(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
 
 #endif

@@ -1,5 +1,5 @@
-/* Decodes a message by the columns of its table row: channels, elements, where addresses and data lie, and how many
- * registers must therefore have been sent and be returned. */
+/* Decodes a message by the columns of its table row: channels, elements, offsets of addresses and data, and the number
+ * of registers that are sent and returned. */
 #include "sim/timing/record.h"
 #include "sim/message/request.h"
 
@@ -47,11 +47,11 @@ static unsigned bits(uint32_t value, unsigned low, unsigned count)
     return value >> low & ((1u << count) - 1);
 }
 
-/* How many operands the atomic operation of the descriptor takes; -1: no such operation on this generation. */
+/* Returns the number of operands of the descriptor's atomic operation; -1: this generation lacks the operation. */
 static int atomic_operands(const struct request *request)
 {
-    bool is_real = request->kind->data == DATA_REAL || request->kind->data == DATA_HALF;
-    return (is_real ? real_operands : integer_operands)[bits(request->descriptor, 8, is_real ? 3 : 4)] - 1;
+    bool is_float = request->kind->data == DATA_FLOAT || request->kind->data == DATA_HALF;
+    return (is_float ? real_operands : integer_operands)[bits(request->descriptor, 8, is_float ? 3 : 4)] - 1;
 }
 
 bool request_media_block(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch)
@@ -63,13 +63,13 @@ bool request_media_block(struct request *request, unsigned *width, unsigned *row
         continue;
     if (shape & ~0x003f003fu)
         return request_refuse(request, "header dword 2 is 0x%08x: only width and height are implemented", shape);
-    /* At most 256 bytes of registers, and at most 64 rows. */
+    /* Blocks have at most 256 bytes of registers, and at most 64 rows. */
     if (*pitch * *rows > 256)
         return request_refuse(request, "a block of %u bytes by %u rows does not exist", *width, *rows);
     return true;
 }
 
-/* Registers that `bytes` occupy. */
+/* Returns the registers that `bytes` occupy. */
 static unsigned registers(const struct request *request, unsigned bytes)
 {
     return (bytes + request->register_bytes - 1) / request->register_bytes;
@@ -106,7 +106,7 @@ static bool decode_channels(struct request *request)
     return true;
 }
 
-/* Channels beyond the instruction's execution size are off. */
+/* Channels beyond the instruction's execution size are disabled. */
 void request_decode_mask(struct request *request)
 {
     const struct message *message = request->message;
@@ -160,10 +160,10 @@ static bool decode_data(struct request *request)
     case DATA_TEXEL: break;
     case DATA_LSC: break;
     case DATA_MEDIA: break;
-    case DATA_WIDE: request->element_bytes = 8; /* fall through */
-    case DATA_INTEGER:
-    case DATA_REAL:
-    case DATA_SHORT:
+    case DATA_INT64: request->element_bytes = 8; /* fall through */
+    case DATA_INT32:
+    case DATA_FLOAT:
+    case DATA_INT16:
     case DATA_HALF:
         operands = atomic_operands(request);
         if (operands < 0)
@@ -175,7 +175,7 @@ static bool decode_data(struct request *request)
     return true;
 }
 
-/* Bytes of data that go with the message or come back (SIMD4x2 and low or high owords still take whole registers). */
+/* Returns the bytes of data that are sent or returned (SIMD4x2 and low or high owords still take whole registers). */
 static unsigned data_bytes(const struct request *request, unsigned elements)
 {
     if (request->is_4x2)
@@ -208,7 +208,7 @@ static bool fault_length(struct request *request, const char *which, unsigned ha
                           request->descriptor, want);
 }
 
-/* The lengths in the descriptor are those of the registers that the EU handed over. */
+/* The lengths in the descriptor count the registers that the EU provided. */
 static bool check_registers(struct request *request)
 {
     const struct message *message = request->message;
@@ -225,7 +225,7 @@ static bool check_registers(struct request *request)
     return true;
 }
 
-/* COORDINATES and PARAMETERS take what the header and the data leave. */
+/* COORDINATES and PARAMETERS take the rest of the payload, after header and data. */
 static bool decode_coordinates(struct request *request, unsigned left)
 {
     bool narrow = request->kind->address == ADDRESS_PARAMETERS && bits(request->descriptor, 29, 1);
@@ -238,8 +238,8 @@ static bool decode_coordinates(struct request *request, unsigned left)
     return true;
 }
 
-/* Texels come back as four components unless the header masks some; 16-bit ones pack two to a dword in SIMD16 and fill
- * the lower half of a register in SIMD8. */
+/* Texels are returned as four components unless the header masks some; 16-bit ones are packed two to a dword in SIMD16
+ * and fill the lower half of a register in SIMD8. */
 static void decode_texel(struct request *request)
 {
     request->component_mask = 0xf;
@@ -254,7 +254,7 @@ static unsigned texel_registers(const struct request *request)
     return request->elements * registers(request, request->channels * request->element_bytes);
 }
 
-/* Registers expected back. */
+/* Returns the number of returned registers. */
 static unsigned expected_return(const struct request *request)
 {
     enum request_direction direction = request->kind->direction;
@@ -303,14 +303,14 @@ bool request_decode(struct request *request)
 
     unsigned back = expected_return(request), given = bits(request->descriptor, 20, 5);
     if (kind->data == DATA_TEXEL && given > 0 && given < back) {
-        /* A shorter answer leaves out the last components. */
+        /* A shorter response omits the last components. */
         unsigned each = back / request->elements;
         if (given % each == 0) {
             request->elements = given / each;
             back = given;
         }
     }
-    /* A fence and a barrier may return a register that only says "done". */
+    /* A fence and a barrier may return a register without data. */
     bool lengths_match = given == back || (kind->direction == DIRECTION_NOTHING && given <= 1);
     if (!lengths_match)
         return fault_length(request, "returns", given, back);
@@ -328,8 +328,8 @@ uint64_t request_address(const struct request *request, unsigned channel)
     return request_dword(request, request->address_at + channel * (request->is_4x2 ? 16 : 4));
 }
 
-/* Where an access goes that is to be left out: zeros to read, and nobody sees what is written. NULL if it is too large.
- */
+/* Returns memory for an access that is dropped: zeros for reads, unused memory for writes. NULL if the access is too
+ * large. */
 static uint8_t *left_out(struct sim_fault *fault, uint64_t size)
 {
     static _Thread_local _Alignas(64) uint8_t nowhere[1024];

@@ -39,10 +39,10 @@ enum request_data_rule {
     DATA_HWORDS_8,
     DATA_TEXEL,
     DATA_MEDIA,
-    DATA_INTEGER,
-    DATA_WIDE,
-    DATA_REAL,
-    DATA_SHORT,
+    DATA_INT32,
+    DATA_INT64,
+    DATA_FLOAT,
+    DATA_INT16,
     DATA_HALF,
     DATA_LSC
 };
@@ -81,28 +81,28 @@ struct request {
     unsigned data_at;        /* byte offset of the data in the payload */
     unsigned coordinates;    /* COORDINATES, PARAMETERS: how many */
     unsigned return_bytes;   /* room in dst */
-    bool is_approximate;     /* its handler found: a real part may give other bits than this one message */
+    bool is_approximate;     /* set by the handler: real hardware may give other bits for this message */
     struct sim_range window; /* the range of the last access: most messages stay in one */
 };
 
-/* kinds.c: the row of tables/messages.def for a descriptor, NULL if the generation has no such message. */
+/* kinds.c: returns the row of tables/messages.def for a descriptor, NULL if the generation has no such message. */
 const struct message_kind *message_kind_find(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
 
-/* The shared function's name; "unknown shared function" if there is none with that number. */
+/* Returns the shared function's name; "unknown shared function" for an unknown number. */
 const char *message_function_name(uint32_t sfid);
 
-/* Whether the descriptor says that the payload starts with a header. */
+/* True if the descriptor says that the payload starts with a header. */
 bool message_has_header(uint32_t sfid, uint32_t descriptor);
 
-/* The name of a message that hardware has and the simulator refuses (MESSAGE_REFUSED); NULL for others. */
+/* Returns the name of a message that the hardware has and the simulator refuses (MESSAGE_REFUSED); NULL for others. */
 const char *message_refused_name(uint32_t sfid, uint32_t descriptor);
 
-/* Rows of tables/messages.def: how many, which one, its name. */
+/* Rows of tables/messages.def: their number, the row of a message, its name. */
 size_t message_kind_count(void);
 size_t message_kind_index(const struct message_kind *kind);
 const char *message_kind_name(size_t index);
 
-/* Whether a real part gives the same bits. Filtered texels need not: weights and levels have few bits. */
+/* True if real hardware gives the same bits. For filtered texels it may not: weights and levels have few bits. */
 bool message_kind_is_exact(size_t index);
 
 /* Counts a message that was performed. */
@@ -115,15 +115,15 @@ struct message_plan {
     bool computes;
 };
 
-/* Finds the channels of the message that are on. */
+/* Finds the enabled channels of the message. */
 void request_decode_mask(struct request *request);
 
-/* Performs an untyped or scattered message the fast way. False if it must go the common way: nothing was moved then.
- * Needs scattered_is_simple(). */
+/* Performs an untyped or scattered message on the fast path. Returns false if it needs the general path; then nothing
+ * was moved. Requires scattered_is_simple(). */
 bool scattered_simple(struct request *request);
 bool scattered_is_simple(const struct request *request);
 
-/* Payload registers are one sequence: those of src0, then those of src1. Access must not cross a register. */
+/* Payload registers are one sequence: those of src0, then those of src1. An access must not cross a register. */
 static inline const uint8_t *request_payload(const struct request *request, unsigned byte)
 {
     unsigned first = request->message->src0_regs * request->register_bytes;
@@ -142,10 +142,10 @@ static inline uint32_t request_header(const struct request *request, unsigned dw
     return request_dword(request, dword * 4);
 }
 
-/* Address of channel `channel`: 32 or 64 bits as the table says. */
+/* Returns the address of channel `channel`: 32 or 64 bits, as the table says. */
 uint64_t request_address(const struct request *request, unsigned channel);
 
-/* Where element `element` of `channel` lies, relative to the first byte of the data, in the payload as in dst: all
+/* Returns the offset of element `element` of `channel` from the first byte of the data, in the payload as in dst: all
  * channels of element 0, then all of element 1; SIMD4x2 has two halves of four dwords. */
 static inline unsigned request_element_at(const struct request *request, unsigned element, unsigned channel)
 {
@@ -159,7 +159,7 @@ static inline bool request_writes(const struct request *request)
     return request->kind->direction == DIRECTION_WRITE;
 }
 
-/* What the message does with memory. */
+/* Returns the kind of memory access. */
 static inline enum check_access request_access(const struct request *request)
 {
     return request->kind->direction == DIRECTION_WRITE    ? CHECK_WRITE
@@ -179,13 +179,13 @@ static inline void request_watch(const struct request *request, uint64_t address
 enum message_effect request_fault(struct request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same for functions that answer a question: always returns false. */
+/* The same for functions that return a bool: always returns false. */
 bool request_refuse(struct request *request, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Host memory of [gpu, gpu + size); NULL, with the fault raised, when no object covers it. */
+/* Returns the host memory of [gpu, gpu + size); NULL, with the fault raised, if no object covers it. */
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
 
-/* The same for states (surfaces, samplers, binding tables), which no check looks at. */
+/* The same for states (surfaces, samplers, binding tables), which the checks ignore. */
 uint8_t *request_state(struct request *request, uint64_t gpu, uint64_t size);
 
 /* As request_memory, without a fault, a check or a record of the access. */
@@ -194,12 +194,12 @@ uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t siz
 /* As request_memory, without a fault or a check. */
 uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size);
 
-/* Finds what the descriptor (and the header, for sizes that only it knows) says about lengths, and checks them against
- * the registers that were sent. False with the fault raised when they differ. */
+/* Reads the lengths from the descriptor (and from the header, which has some sizes), and checks them against the
+ * registers that were sent. Returns false with the fault raised if they differ. */
 bool request_decode(struct request *request);
 
-/* Size in bytes and rows of a media block from its header; false with the fault raised if the part has no such block.
- */
+/* Returns size in bytes and rows of a media block from its header; false with the fault raised if the platform has no
+ * such block. */
 bool request_media_block(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch);
 
 #endif

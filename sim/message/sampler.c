@@ -14,7 +14,8 @@ static unsigned message_type(const struct request *request)
     return request->descriptor >> 12 & 31;
 }
 
-/* Where parameter `name` stands in the order, -1 if nowhere. Orders are short: a call of strchr costs more. */
+/* Returns the position of parameter `name` in the order, -1 if absent. Orders are short: a call of strchr costs more.
+ */
 static int position(const struct request *request, char name)
 {
     const char *order = orders[message_type(request)];
@@ -29,7 +30,7 @@ static bool takes(const struct request *request, char name)
     return position(request, name) >= 0;
 }
 
-/* Parameter `name` of `channel` as it was sent; 0 if the message has none or is too short. */
+/* Returns parameter `name` of `channel` as it was sent; 0 if the message has none or is too short. */
 static uint32_t raw_parameter(const struct request *request, char name, unsigned channel, bool *is_half)
 {
     int at = position(request, name);
@@ -86,7 +87,7 @@ static void return_channels(const struct request *request, unsigned channel, con
     }
 }
 
-/* Surface of a message that fetches texels. A null surface reads as 0 everywhere. */
+/* Opens the surface of a message that fetches texels. A null surface reads as 0. */
 static bool open_texture(struct request *request, struct surface *surface)
 {
     unsigned index = request->descriptor & 255;
@@ -130,7 +131,7 @@ static bool load_channel(struct request *request, const struct surface *surface,
     memset(values, 0, 16);
     if (surface->type > SURFACE_3D)
         level = *surface;
-    else if (!surface_level(surface, lod, &level)) /* no such level: like outside */
+    else if (!surface_level(surface, lod, &level)) /* no such level: as outside of the surface */
         place[0] = -1, level = *surface;
     if (!texture_load(request, &level, place, slice, values))
         return false;
@@ -171,7 +172,7 @@ static bool open_sampling(struct request *request, struct sampling *sampling)
     return true;
 }
 
-/* Coordinates and offsets of `channel`, and what it compares with. */
+/* Reads the coordinates and offsets of `channel`, and its comparison value. */
 static void place_sample(const struct request *request, const struct surface *surface, unsigned channel,
                          struct texture_sample *sample)
 {
@@ -186,8 +187,8 @@ static void place_sample(const struct request *request, const struct surface *su
         sample->slice = clamp_to_int(rintf(sample->place[texture_dimensions(surface) % 3]));
 }
 
-/* Level of detail of `channel`: sent, of derivatives that were sent, or of the four channels that form a square of two
- * by two; 0 for those messages that end in _lz. */
+/* Returns the level of detail of `channel`: sent directly, computed from derivatives that were sent, or from the four
+ * channels of a square of two by two; 0 for messages that end in _lz. */
 static double find_lod(const struct request *request, const struct sampling *sampling, unsigned channel)
 {
     static const char names[] = "uvr", derivatives[] = "123456";
@@ -267,8 +268,8 @@ static void return_to_all(const struct request *request, const uint32_t values[4
             return_channels(request, channel, values, true);
 }
 
-/* Width, height, depth or array elements of the level that each channel asks for, number of levels; 0 beyond the last.
- */
+/* Returns width, height, depth or array elements of each channel's level, and the number of levels; 0 beyond the last
+ * level. */
 enum message_effect message_sampler_resinfo(struct request *request)
 {
     struct surface surface, level;
@@ -294,7 +295,7 @@ enum message_effect message_sampler_resinfo(struct request *request)
     return MESSAGE_DONE;
 }
 
-/* Number of samples: multisampled surfaces are refused, so there is one. */
+/* Returns the number of samples: multisampled surfaces are refused, so it is one. */
 enum message_effect message_sampler_info(struct request *request)
 {
     struct surface surface;

@@ -3,8 +3,8 @@
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 
-/* Bytes from the channel's address to its element `element`, and where the element lies in the registers' data. Masked
- * components keep their place in memory; in registers the others close ranks, except in SIMD4x2. */
+/* Returns the bytes from the channel's address to its element `element`, and the element's offset in the registers'
+ * data. Masked components keep their offset in memory; in registers the others are adjacent, except in SIMD4x2. */
 struct placement {
     unsigned in_memory, in_registers;
 };
@@ -50,14 +50,14 @@ static bool move_channel(struct request *request, const struct target *target, c
     return true;
 }
 
-/* Payload of `bytes` bytes in one piece, or NULL when it is split between the two sources. */
+/* Returns `bytes` contiguous bytes of the payload, or NULL if they are split between the two sources. */
 static const uint8_t *whole_payload(const struct request *request, unsigned byte, unsigned bytes)
 {
     const uint8_t *first = request_payload(request, byte);
     return request_payload(request, byte + bytes - 1) == first + (bytes - 1) ? first : NULL;
 }
 
-/* Every channel is on and moves one dword, the next channel the next one. */
+/* True if every channel is enabled and moves one dword, at consecutive addresses. */
 static bool is_consecutive(const struct request *request, uint64_t first)
 {
     if (request->mask != (1u << request->channels) - 1 || request->elements != 1 || request->element_bytes != 4 ||
@@ -69,8 +69,8 @@ static bool is_consecutive(const struct request *request, uint64_t first)
     return true;
 }
 
-/* The common case in one copy. False when it is another case, or lies outside of the surface or of all objects: nothing
- * was moved then, and the channels go one by one. */
+/* Moves the common case in one copy. Returns false for other cases, and outside of the surface or of all objects:
+ * nothing was moved then, and the channels are processed one by one. */
 static bool move_consecutive(struct request *request, const struct target *target)
 {
     uint64_t first = request_address(request, 0);
@@ -105,7 +105,7 @@ enum message_effect message_scattered(struct request *request)
     return MESSAGE_DONE;
 }
 
-/* One, two or four bytes at any address; in registers each takes a dword, zero extended. */
+/* Moves one, two or four bytes at any address; in registers each takes a dword, zero extended. */
 enum message_effect message_byte_scattered(struct request *request)
 {
     struct target target;

@@ -1,6 +1,6 @@
-/* Fast path for common untyped and dword scattered messages: dword elements, all channels inside one object, known
- * lengths. The result is that of scattered.c, in the same order where it is visible. Other cases, and all faults, go to
- * scattered.c. */
+/* Performs common untyped and dword scattered messages on a fast path: dword elements, all channels inside one object,
+ * known lengths. The result is that of scattered.c, in the same order if the order is visible. Other cases, and all
+ * faults, go to scattered.c. */
 #pragma GCC optimize("O3")
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
@@ -16,11 +16,11 @@ bool scattered_is_simple(const struct request *request)
     if (kind->perform != message_scattered || request->is_4x2 || request->element_bytes != 4 ||
         kind->direction == DIRECTION_NOTHING)
         return false;
-    /* Components without a gap: element n lies 4n bytes behind the address. */
+    /* True for components without a gap: element n is 4n bytes after the address. */
     return kind->data != DATA_MASKED || (request->component_mask & (request->component_mask + 1)) == 0;
 }
 
-/* The bytes in one piece, or NULL when they are split between the two sources. */
+/* Returns the contiguous bytes, or NULL if they are split between the two sources. */
 static const uint8_t *whole(const struct request *request, unsigned byte, unsigned bytes)
 {
     const struct message *message = request->message;
@@ -30,13 +30,13 @@ static const uint8_t *whole(const struct request *request, unsigned byte, unsign
     return byte >= first ? message->src1 + (byte - first) : NULL;
 }
 
-/* Channel addresses as distances from `host`, which is where the lowest of them lies. */
+/* Channel addresses as distances from `host`, the host address of the lowest one. */
 struct places {
     uint32_t offset[MOST_CHANNELS];
     uint8_t *host;
 };
 
-/* Offsets of the channels that are on, 0 for the others; the bits that any of them has, and the largest. */
+/* Computes the offsets of the enabled channels, 0 for the others; the OR of their bits, and the largest. */
 INLINE void strip_offsets(struct places *places, const unsigned channels, uint32_t strip, uint32_t mask, const bool all,
                           uint32_t *seen, uint32_t *most)
 {
@@ -50,7 +50,7 @@ INLINE void strip_offsets(struct places *places, const unsigned channels, uint32
     }
 }
 
-/* 32-bit addresses in shared local memory or a surface that one object holds. */
+/* Handles 32-bit addresses in shared local memory, or in a surface that one object holds. */
 static bool place_in_target(const struct request *request, const struct target *target, const uint8_t *addresses,
                             struct places *places)
 {
@@ -65,7 +65,7 @@ static bool place_in_target(const struct request *request, const struct target *
     return target->host && seen % 4 == 0 && target->bytes >= bytes && most <= target->bytes - bytes;
 }
 
-/* 64-bit addresses, or 32-bit ones from a base, that all lie in one object. */
+/* Handles 64-bit addresses, or 32-bit ones from a base, that are all in one object. */
 static bool place_flat(struct request *request, const struct target *target, const uint8_t *addresses,
                        struct places *places)
 {
@@ -139,7 +139,7 @@ static void read_some(const struct request *request, const struct places *places
     }
 }
 
-/* Channel after channel: where two write the same dword, the last one's stays. */
+/* Writes channel after channel: if two write the same dword, the last one's value stays. */
 static void write_some(const struct request *request, const struct places *places, const uint8_t *data)
 {
     for (uint32_t rest = request->mask; rest != 0; rest &= rest - 1) {
@@ -161,8 +161,9 @@ static void write_all(const struct request *request, const struct places *places
         write_some(request, places, data);
 }
 
-/* Tells the timing's record which memory the channels move. Those of consecutive dwords are one access, and so are
- * those of the same dwords. */
+/* Records for the timing model which memory the channels move. Consecutive dwords are one access, and so are equal
+ * ones.
+ */
 static void record_places(struct request *request, const struct places *places)
 {
     struct thread_record *record = request->message->state->record;

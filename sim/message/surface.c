@@ -1,4 +1,5 @@
-/* Decodes RENDER_SURFACE_STATE. The fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
+/* Decodes RENDER_SURFACE_STATE. The fields below have the same positions on Gen9, Gen11 and Gen12LP. (PRM volume 2d.)
+ */
 #include "sim/message/surface.h"
 #include "sim/timing/record.h"
 #include <limits.h>
@@ -11,8 +12,8 @@ static uint32_t field(const uint32_t *state, unsigned dword, unsigned low, unsig
     return state[dword] >> low & (uint32_t)((UINT64_C(1) << (high - low + 1)) - 1);
 }
 
-/* A bindless state comes in bits 31:12 of the extended descriptor, in units of 64 bytes from the bindless base; where
- * the instruction says so, in bits 31:6 in bytes. The load/store cache also counts from the surface state base. */
+/* A bindless state is in bits 31:12 of the extended descriptor, in units of 64 bytes from the bindless base; if the
+ * instruction says so, in bits 31:6 in bytes. The load/store cache also counts from the surface state base. */
 static uint64_t bindless_address(const struct request *request)
 {
     const struct message *message = request->message;
@@ -23,7 +24,7 @@ static uint64_t bindless_address(const struct request *request)
     return base + (in_bytes ? message->extended & ~63u : (message->extended >> 12) * UINT64_C(64));
 }
 
-/* The state's place: an entry of the binding table holds its offset from the surface state base. */
+/* Returns the state's address: an entry of the binding table holds its offset from the surface state base. */
 static bool find_state(struct request *request, unsigned index, uint32_t state[16])
 {
     const struct message_state *thread = request->message->state;
@@ -48,11 +49,11 @@ static bool find_state(struct request *request, unsigned index, uint32_t state[1
     return request_refuse(request, "surface %u is not bound: its state is all zero", index);
 }
 
-/* Fields that would change what is read or written in a way that is not implemented. */
+/* Fields that would change the accessed memory in a way that is not implemented. */
 static bool check_state(struct request *request, unsigned index, const uint32_t *state, bool is_planar)
 {
     static const struct {
-        enum feature_id feature; /* of platforms where the field says this */
+        enum feature_id feature; /* of platforms where the field has this meaning */
         unsigned dword, low, high;
         const char *name;
     } unsupported[] = {
@@ -69,7 +70,7 @@ static bool check_state(struct request *request, unsigned index, const uint32_t 
         if (value != 0 && platform_has(platform, unsupported[i].feature))
             return request_refuse(request, "surface %u: %s %u is not implemented", index, unsupported[i].name, value);
     }
-    if (is_planar) /* dword 6 is where the second plane lies; it must follow the first, below it */
+    if (is_planar) /* dword 6 is the offset of the second plane; it must follow the first, below it */
         return field(state, 6, 14, 31) == 0 && field(state, 5, 21, 31) == 0
                    ? true
                    : request_refuse(request, "surface %u: planes that are not below each other are not implemented",
@@ -141,7 +142,7 @@ static void decode_buffer(const uint32_t *state, struct surface *surface)
         surface->select[i] = (uint8_t)(4 + i);
 }
 
-/* Scratch memory: entries are threads. The surface is the sending thread's piece. */
+/* Scratch memory: entries are threads. The surface is the sending thread's entry. */
 static bool decode_scratch(struct request *request, unsigned index, const uint32_t *state, struct surface *surface)
 {
     uint32_t slot = request->message->thread_slot;
@@ -149,7 +150,8 @@ static bool decode_scratch(struct request *request, unsigned index, const uint32
         (field(state, 2, 0, 6) | field(state, 2, 16, 29) << 7 | (uint64_t)field(state, 3, 21, 31) << 21) + 1;
     surface->bytes = field(state, 3, 0, 17) + 1;
     surface->base += slot * surface->bytes;
-    surface->format = format_find(FORMAT_NUMBER_RAW); /* whatever its state says: no message takes it for texels then */
+    surface->format =
+        format_find(FORMAT_NUMBER_RAW); /* whatever its state says: messages then do not access it as texels */
     return slot < threads || request_refuse(request, "surface %u: scratch memory of %llu threads, this is thread %u",
                                             index, (unsigned long long)threads, slot);
 }
@@ -202,8 +204,9 @@ static uint32_t aligned(uint32_t value, uint32_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/* Levels of one slice: level 1 lies below level 0, level 2 right of level 1, the others below level 2. Those of a 1D
- * surface follow each other at multiples of 64 pixels. Every slice has all its levels, the slice pitch further. */
+/* Positions the levels of one slice: level 1 below level 0, level 2 right of level 1, the others below level 2. Levels
+ * of a 1D surface follow each other at multiples of 64 pixels. Every slice has all its levels, one slice pitch further.
+ */
 bool surface_level(const struct surface *surface, uint32_t level, struct surface *result)
 {
     uint32_t absolute = surface->first_level + level;
@@ -304,7 +307,7 @@ bool target_open_scratch(struct request *request, uint32_t pointer, struct targe
     return true;
 }
 
-/* A thread group sees the surface states as they were when it used them first: so does the hardware's state cache. */
+/* A thread group uses the surface states as they were at its first access, like the hardware's state cache. */
 static bool open_cached(struct request *request, unsigned index, struct target *target)
 {
     struct message_cache *cache = request->message->state->cache;
@@ -369,8 +372,7 @@ enum surface_reach target_at(struct request *request, const struct target *targe
         *host = request_memory(request, target->base + offset, size);
         return *host ? REACH_INSIDE : REACH_FAULT;
     }
-    /* Shared local memory has 64 KiB of addresses; IGC marks local pointers with a bit above, which is not looked at.
-     */
+    /* Shared local memory has 64 KiB of addresses; IGC marks local pointers with a bit above, which is ignored. */
     offset &= target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
     struct check_group *check = request->message->state->check;
     if (target->kind == TARGET_EMPTY || offset >= target->bytes || size > target->bytes - offset) {

@@ -21,7 +21,7 @@ void message_tally_merge(struct message_tally *to, const struct message_tally *f
         to->kinds[i] += from->kinds[i];
 }
 
-/* Bytes that the message moves: of the channels that are on, whether or not they lie inside of the surface. */
+/* Returns the bytes that the message moves for the enabled channels, inside or outside of the surface. */
 static uint64_t bytes_moved(struct request *request)
 {
     const struct message_kind *kind = request->kind;

@@ -130,9 +130,8 @@ static bool load_planar(struct request *request, const struct surface *surface, 
     return true;
 }
 
-/* Formats whose pixels share chroma. A pixel's U and V are those of its pair or square, also where a linear filter
- * weighs pixels: cl_intel_packed_yuv and cl_intel_planar_yuv say what a pixel is, OpenCL C what a filter does with
- * pixels. */
+/* Reads formats whose pixels share chroma. A pixel's U and V are those of its pair or square, also for a linear filter:
+ * cl_intel_packed_yuv and cl_intel_planar_yuv define a pixel, OpenCL C defines filters on pixels. */
 static bool shares_chroma(const struct surface *surface)
 {
     return surface->format->kind == FORMAT_YUV || surface->format->kind == FORMAT_PLANAR;
@@ -169,7 +168,7 @@ bool texture_load(struct request *request, const struct surface *surface, const 
     return true;
 }
 
-/* The texel that `index` addresses on an axis of `size` texels; -1: the border. */
+/* Returns the texel that `index` addresses on an axis of `size` texels; -1: the border. */
 static int64_t wrap(enum sampler_address_mode mode, int64_t index, int64_t size)
 {
     switch (mode) {
@@ -183,8 +182,8 @@ static int64_t wrap(enum sampler_address_mode mode, int64_t index, int64_t size)
     }
 }
 
-/* The hardware's functions name what gives 0: "less" is 0 where the texel is less than the reference. (Mesa translates
- * OpenGL's comparisons so.) */
+/* The hardware's functions name the comparison that gives 0: "less" is 0 if the texel is less than the reference. (Mesa
+ * translates OpenGL's comparisons like this.) */
 static float compare(unsigned function, float texel, float reference)
 {
     switch (function) {
@@ -199,7 +198,7 @@ static float compare(unsigned function, float texel, float reference)
     }
 }
 
-/* The texel at `index`, wrapped; compared if the sample asks for it. */
+/* Returns the texel at `index`, wrapped; compared with the reference if the sample needs it. */
 static bool fetch(struct request *request, const struct surface *surface, const struct sampler *sampler,
                   const struct texture_sample *sample, const int64_t index[3], uint32_t channels[4])
 {
@@ -221,7 +220,7 @@ static bool fetch(struct request *request, const struct surface *surface, const 
     return true;
 }
 
-/* Coordinate in 1/256 texels; NaN is 0, and what no surface could reach stays within 2^40. */
+/* Returns the coordinate in 1/256 texels; 0 for NaN. Coordinates beyond every surface are clamped to 2^40. */
 static int64_t fixed_point(float coordinate, uint32_t size, bool unnormalized, bool round)
 {
     double texels = unnormalized ? (double)coordinate : (double)coordinate * size;
@@ -230,10 +229,10 @@ static int64_t fixed_point(float coordinate, uint32_t size, bool unnormalized, b
     texels *= 256;
     texels = (texels < -0x1p40 ? -0x1p40 : texels > 0x1p40 ? 0x1p40 : texels) + (round ? 0.5 : 0);
     int64_t below = (int64_t)texels;
-    return below - ((double)below > texels); /* floor, which is a call */
+    return below - ((double)below > texels); /* floor() would be a call */
 }
 
-/* The texel at or below each coordinate, and for linear filters the 1/256 that the next one counts. */
+/* Finds the texel at or below each coordinate, and for linear filters the weight of the next one in 1/256. */
 static void locate(const struct surface *surface, const struct sampler *sampler, const struct texture_sample *sample,
                    bool minify, bool linear, int64_t first[3], unsigned weight[3])
 {
@@ -244,14 +243,14 @@ static void locate(const struct surface *surface, const struct sampler *sampler,
         int64_t at = fixed_point(sample->place[axis], extent(surface, axis), sampler->unnormalized,
                                  sampler->round[minify][axis]);
         if (linear)
-            at -= 128; /* texel centres lie at one half */
+            at -= 128; /* texel centres are at one half */
         first[axis] = at >> 8;
         weight[axis] = linear ? (unsigned)(at & 255) : 0;
     }
 }
 
-/* The sampler's real numbers have no denormals: they are zeros of the same sign. (`ld` keeps them: the OpenCL compiler,
- * IGC, flushes what `ld` returns with instructions of its own, and only that.) Halves and shorter floats are normal
+/* Flushes denormals: the sampler's floats have none, they are zeros of the same sign. (`ld` keeps them: the OpenCL
+ * compiler, IGC, flushes only the results of `ld` with instructions of its own.) Halves and shorter floats are normal
  * floats by then. */
 static void flush_denormals(const struct surface *surface, uint32_t channels[4])
 {
@@ -262,7 +261,7 @@ static void flush_denormals(const struct surface *surface, uint32_t channels[4])
             channels[i] &= 0x80000000;
 }
 
-/* Adds `share` of a texel to what a linear filter has so far. */
+/* Adds `share` of a texel to the sum of a linear filter. */
 static void accumulate(enum sampler_reduction reduction, double sum[4], const uint32_t channels[4], double share,
                        bool is_first)
 {
@@ -281,7 +280,7 @@ static void accumulate(enum sampler_reduction reduction, double sum[4], const ui
 static bool sample_level(struct request *request, const struct surface *level, const struct sampler *sampler,
                          const struct texture_sample *sample, bool minify, uint32_t channels[4])
 {
-    /* Integers have no filter: OpenCL leaves the result open, and the nearest texel is one. */
+    /* Integers have no filter: OpenCL leaves the result undefined; this returns the nearest texel. */
     bool linear = (minify ? sampler->minify_linear : sampler->magnify_linear) && !format_is_integer(level->format);
     bool is_first = true;
     int64_t first[3];
@@ -302,7 +301,7 @@ static bool sample_level(struct request *request, const struct surface *level, c
             index[axis] = first[axis] + step;
             share *= (step ? weight[axis] : 256 - weight[axis]) / 256.0;
         }
-        if (share == 0) /* also the axes that the surface does not have */
+        if (share == 0) /* includes the axes that the surface lacks */
             continue;
         if (!fetch(request, level, sampler, sample, index, channels))
             return false;
@@ -325,10 +324,10 @@ double texture_lod(const struct surface *surface, const struct sampler *sampler,
         lengths[1] += (double)y[axis] * size * (double)y[axis] * size;
     }
     double longest = fmax(lengths[0], lengths[1]);
-    return longest > 0 ? log2(longest) / 2 : -64; /* no change at all: magnified */
+    return longest > 0 ? log2(longest) / 2 : -64; /* no change: magnified */
 }
 
-/* Unsampled levels above the last repeat the last one. */
+/* Levels above the last one repeat it. */
 static bool sample_at(struct request *request, const struct surface *surface, const struct sampler *sampler,
                       const struct texture_sample *sample, uint32_t number, bool minify, uint32_t channels[4])
 {
@@ -338,7 +337,7 @@ static bool sample_at(struct request *request, const struct surface *surface, co
     return sample_level(request, &level, sampler, sample, minify, channels);
 }
 
-/* The level of detail has eight bits of fraction, as the coordinates. */
+/* The level of detail has eight fraction bits, like the coordinates. */
 bool texture_sample(struct request *request, const struct surface *surface, const struct sampler *sampler,
                     const struct texture_sample *sample, uint32_t channels[4])
 {

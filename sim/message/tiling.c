@@ -44,7 +44,7 @@ struct tiling_extent tiling_extent(enum tiling_id tiling)
     return extent;
 }
 
-/* Takes the lowest bit of a coordinate and leaves the others, which count tiles in the end. */
+/* Removes the lowest bit of a coordinate; the remaining bits count tiles in the end. */
 static uint64_t take_bit(uint64_t *coordinate)
 {
     uint64_t bit = *coordinate & 1;

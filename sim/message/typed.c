@@ -11,7 +11,7 @@ uint32_t typed_slots(const struct request *request, unsigned slot_group)
     return request->mask;
 }
 
-/* Coordinates U, V, R, LOD come in this order; those that are not sent are 0. */
+/* Reads the coordinates U, V, R, LOD in this order; absent ones are 0. */
 static uint32_t coordinate(const struct request *request, unsigned index, unsigned channel)
 {
     if (index >= request->coordinates)
@@ -50,9 +50,9 @@ bool typed_pixel(struct request *request, const struct surface *surface, unsigne
     return *memory != NULL;
 }
 
-/* The shader channel of each surface channel, when pixels are written: the surface state's channel selects the other
- * way round ("which surface channel is read or written"). Selects that name a channel twice, or a constant, leave
- * surface channels without one that is theirs. The first that names a channel writes it; what none names takes the
+/* Finds the shader channel of each surface channel for writes: the inverse of the surface state's channel selects
+ * ("which surface channel is read or written"). If selects name a channel twice, or a constant, some surface channels
+ * have no shader channel. The first select that names a surface channel writes it; a channel that none names takes the
  * shader channel of its own name. */
 static void find_writers(const struct surface *surface, uint8_t writers[4])
 {
@@ -83,7 +83,7 @@ static void read_pixel(const struct request *request, const struct surface *surf
             memcpy(request->message->dst + request_element_at(request, element++, channel), &values[component], 4);
 }
 
-/* Components that are masked off keep what the surface holds. */
+/* Masked components keep their value in the surface. */
 static void write_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t *memory)
 {
     uint32_t values[4], sent[4];

@@ -4,12 +4,12 @@
 
 #include "sim/message/surface.h"
 
-/* Enabled channels of the eight that a typed message moves. Slot group 1 is the first eight channels of the
+/* Returns the enabled channels of the eight that a typed message moves. Slot group 1 is the first eight channels of the
  * instruction, 2 the second eight of a SIMD16 one. */
 uint32_t typed_slots(const struct request *request, unsigned slot_group);
 
-/* Host memory of the pixel at the coordinates of `channel`; *memory is NULL when they lie outside of the surface. False
- * with the fault raised if the surface is not covered by an object. */
+/* Returns the host memory of the pixel at the coordinates of `channel`; *memory is NULL if they are outside of the
+ * surface. False with the fault raised if no object covers the surface. */
 bool typed_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t **memory);
 
 #endif

@@ -12,7 +12,7 @@
 #include "sim/base/options.h"
 #include "sim/check/report.h"
 #include "sim/gdb/gdb.h"
-#include "sim/stream/check_place.h"
+#include "sim/stream/check_location.h"
 #include "sim/stream/group.h"
 #include "sim/stream/position.h"
 #include "sim/stream/programs.h"
@@ -332,7 +332,7 @@ const char *dispatcher_debug(const struct platform *platform, const char *connec
 
 static struct check_launch *create_check(const struct dispatch *dispatch)
 {
-    return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_place, dispatch) : NULL;
+    return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_location, dispatch) : NULL;
 }
 
 /* Makes the kernel known to a debugger. Prologs: see find_name() of position.c. */

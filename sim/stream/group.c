@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/gdb/gdb.h"
-#include "sim/stream/check_place.h"
+#include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
 #include "sim/report/trace.h"
 

@@ -30,7 +30,7 @@ struct timing_constants {
 struct timing_machine {
     const char *name;
     enum platform_id platform;
-    unsigned slices, subslices, eus, off; /* off: EUs that the part has not */
+    unsigned slices, subslices, eus, off; /* off: EUs that the platform has not */
     unsigned mhz;
     unsigned dram; /* MB/s */
     unsigned llc;  /* KB */

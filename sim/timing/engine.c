@@ -107,7 +107,7 @@ int timing_engine_learn(struct timing_engine *engine, const struct eu_program *p
     return 1;
 }
 
-/* All slots are free from the time at which the walker starts. EUs that the part has not never get a thread. */
+/* All slots are free from the time at which the walker starts. EUs that the platform has not never get a thread. */
 static void reset_eus(struct timing_engine *engine)
 {
     uint32_t there = engine->eus - engine->machine->off;

@@ -46,7 +46,7 @@ static bool is_packed_words(const struct eu_instruction *in)
     return true;
 }
 
-static bool is_real(const struct eu_instruction *in)
+static bool is_float(const struct eu_instruction *in)
 {
     return in->domain != EU_INTEGER;
 }
@@ -56,7 +56,7 @@ static bool multiplies_dwords(const struct eu_instruction *in)
 {
     unsigned first = is_op(in, EU_OP_MAD) ? 1 : 0;
     bool multiplies = is_op(in, EU_OP_MUL) || is_op(in, EU_OP_MAD) || is_op(in, EU_OP_MACH);
-    return multiplies && !is_real(in) && bytes_of(&in->src[first]) == 4 && bytes_of(&in->src[first + 1]) == 4;
+    return multiplies && !is_float(in) && bytes_of(&in->src[first]) == 4 && bytes_of(&in->src[first + 1]) == 4;
 }
 
 static bool is_heavy(const struct eu_instruction *in)
@@ -103,9 +103,9 @@ static double busy_of(const struct translation *t, const struct eu_instruction *
         return math_busy(t, in);
     if (widest(in) == 8) {
         lanes = in->exec_size < 4 ? 4 : in->exec_size;
-        rate = t->k[is_real(in) ? TIMING_double_lanes : TIMING_long_lanes];
+        rate = t->k[is_float(in) ? TIMING_double_lanes : TIMING_long_lanes];
     } else if (is_packed_words(in)) {
-        rate *= t->k[is_real(in) ? TIMING_half_rate : TIMING_word_rate];
+        rate *= t->k[is_float(in) ? TIMING_half_rate : TIMING_word_rate];
     }
     for (unsigned s = 0; s < in->op->sources; s++)
         if (in->src[s].place == EU_INDIRECT && in->src[s].row_addresses)
@@ -162,13 +162,13 @@ static bool conflicts(const struct translation *t, const struct eu_instruction *
 
 static enum timing_port port_of(const struct translation *t, const struct eu_instruction *in)
 {
-    double ports = t->k[is_real(in) ? widest(in) == 8 ? TIMING_double_ports : TIMING_fpu_ports : TIMING_integer_ports];
+    double ports = t->k[is_float(in) ? widest(in) == 8 ? TIMING_double_ports : TIMING_fpu_ports : TIMING_integer_ports];
     enum timing_port last = t->k[TIMING_fpu_ports] > 1 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0;
     if (is_op(in, EU_OP_MATH))
         return t->k[TIMING_math_own_port] > 0 ? TIMING_PORT_MATH : last;
     if (ports > 1)
         return TIMING_EITHER_FPU;
-    return is_real(in) && widest(in) == 8 ? last : TIMING_PORT_FPU0;
+    return is_float(in) && widest(in) == 8 ? last : TIMING_PORT_FPU0;
 }
 
 static void add_span(struct timing_op *op, unsigned first, unsigned count)

@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
-"""Checks cmbench on workloads that go wrong and on wrong command lines, and its reports: bad_input.py CMBENCH FAULTY
-WORK
-"""
+"""Checks cmbench with faulty workloads and wrong command lines, and its reports: bad_input.py CMBENCH FAULTY WORK"""
 import json
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`./dev bench codegen --corpus` on small folders: what it compares, how it splits them, what it says of bad ones:
-corpus.py BIN WORK
+"""Checks `./dev bench codegen --corpus` on small folders: the comparison, the halves, errors of bad folders: corpus.py
+BIN WORK
 """
 import json
 import os

@@ -1,4 +1,4 @@
-/* cmbench with workloads that go wrong in every way that one can: bad_input.py says what must come of each. */
+/* Defines a cmbench whose workloads fail in every possible way; bad_input.py has the expected results. */
 #include "benchmarks/harness/workload.h"
 
 enum { RIGHT, WRONG_REFERENCE, NO_PACKAGE };

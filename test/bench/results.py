@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks benchmarks/results.py: a page is made from a report, bad reports are refused, every page of docs/results/ is its own."""
+"""Checks benchmarks/results.py: it makes a page from a report, refuses bad reports, and has an entry for every page of
+docs/results/.
+"""
 import json
 import os
 import subprocess

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs kernels with planted faults under gensim --check and compares the findings with the marks in the source.
 
-check.py DEVICE BIN-FOLDER WORK-FOLDER SOURCE...
+    check.py DEVICE BIN-FOLDER WORK-FOLDER SOURCE...
 
-A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and says how cmrun launches it. A comment FINDS
-CHECK marks a line that a finding names; FINDS-IN KERNEL CHECK, ... a line of a function, for kernels that call it. A
-kernel without marks must run without findings; one with marks must have findings at marked lines only, and each mark
-must be named by one.
+A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and gives cmrun's arguments. A comment FINDS CHECK
+marks a line that a finding names; FINDS-IN KERNEL CHECK, ... a line of a function, for kernels that call it. A kernel
+without marks must run without findings. A kernel with marks must have findings at marked lines only, and each mark must
+have a finding.
 """
 import os
 import re

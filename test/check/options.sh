@@ -1,6 +1,6 @@
 #!/bin/sh
 # options.sh BIN_FOLDER SOURCE WORK_FOLDER
-# The options of gensim --check: lists of checks, suppressions, exit status, and one clear line for each mistake.
+# Checks the options of gensim --check: lists of checks, suppressions, exit status, and one clear line for each error.
 set -u
 bin=$1 source=$2 work=$3
 failures=0

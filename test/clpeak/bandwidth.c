@@ -1,4 +1,4 @@
-/* Reading a buffer from kernels, and moving one between the host and the device. */
+/* Measures reading a buffer from kernels, and copying between host and device. */
 #include "peak.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Chains of multiply-adds: x = y * x + y, y = x * y + x, again and again. A device may round the product of a mad or
- * not: each type's results have to be all of the one kind or all of the other. */
+/* Measures chains of multiply-adds: x = y * x + y, y = x * y + x, repeated. A device may round the product of a mad or
+ * not, but all results of a type must agree with one of the two. */
 #include "peak.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* peak KERNELS.cl [cpu]: clpeak's idioms on the first GPU (or the processor). */
+/* peak KERNELS.cl [cpu]: runs clpeak's kernels on the first GPU (or the CPU). */
 #include "peak.h"
 
 enum { LAUNCHES = 200 };

@@ -1,4 +1,4 @@
-/* What clpeak does, at a small size: chains of multiply-adds on every type and width, and reads of a whole buffer. */
+/* Repeats clpeak's kernels at a small size: multiply-adds on every type and width, and reads of a whole buffer. */
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif

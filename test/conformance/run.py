@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs a conformance suite's built programs on a simulated GPU and says what differs from the tables.
+"""Runs a conformance suite's built programs on a simulated GPU and prints differences from the tables.
 
 FOLDER holds the programs of OpenCL-CTS (--suite cts) or level-zero-tests (--suite level-zero);
-docs/simulator/checked.md says how to build them. Beside this file, SUITE-passes.txt has how many tests of each name
-pass on each device, SUITE-limits.txt which others the driver or its compiler does not let pass, in their own words.
-What the tables do not say is printed.
+docs/simulator/checked.md describes how to build them. Beside this file, SUITE-passes.txt has the number of tests of
+each name that pass on each device. SUITE-limits.txt has the tests that fail because of the driver or its compiler, with
+their messages.
 
-Results are kept as they come, a line of JSON each: a run that was stopped goes on where it was.
+Results are kept at once, a line of JSON each: an interrupted run can be continued.
 
-Exit status: 0 when everything is as the tables say, 1 when not, 2 for a wrong command line or a missing file.
+Exit status: 0 if all results agree with the tables, 1 if not, 2 for a wrong command line or a missing file.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Knows how the programs of the two conformance suites list their tests, run some of them, and tell results.
+"""Lists and runs the tests of the programs of the two conformance suites, and reads their results.
 
-A test is known as PROGRAM/TEST. Its result is one of pass, fail, skip, timeout, fault (gensim stopped the program),
-crash (a signal or another end in the middle of the test) and "no list" (the program does not say which tests it has).
+A test is named PROGRAM/TEST. Its result is one of pass, fail, skip, timeout, fault (gensim stopped the program), crash
+(a signal or another end in the middle of the test) and "no list" (the program does not list its tests).
 """
 
 import itertools

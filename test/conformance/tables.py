@@ -1,4 +1,4 @@
-"""Knows what the suites' tests are expected to give: SUITE-passes.txt and SUITE-limits.txt beside this file."""
+"""Reads the expected results of the suites' tests: SUITE-passes.txt and SUITE-limits.txt beside this file."""
 
 import fnmatch
 import os
@@ -7,8 +7,8 @@ import re
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 DEVICES = ("skl", "icllp", "tgllp")
 PASSES_HEAD = """\
-# How many tests of each name pass on each device (run.py --write writes this file). Numbers of parameters are left out
-# of the names: one row counts them all. -: was not run to the end on that device.
+# Counts the passing tests of each name on each device (run.py --write writes this file). Numbers of parameters are left
+# out of the names: one row counts them all. -: was not run to the end on that device.
 # {devices} | tests
 """
 

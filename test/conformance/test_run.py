@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests run.py with programs that only look like those of the suites, and a gensim that only starts them."""
+"""Tests run.py with imitations of the suites' programs, and a gensim that only starts them."""
 
 import json
 import os

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """Runs the commands of documentation pages, each page in an empty folder: commands.py BIN_FOLDER SOURCE [PAGE...].
-Without PAGE: README.md and all pages of docs/ with commands.
+Without PAGE: README.md and all pages of docs/ and benchmarks/ with commands.
 
 Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as
-./cmkit.
-Comments in the page, which readers do not see, say more about the block that follows:
+./cmkit. A block that begins with ```python runs as a whole.
+Comments in the page, which readers do not see, describe the next block:
 
     <!-- file: NAME -->      the block is the contents of that file
-    <!-- run: COMMAND -->    run this first: it makes what the page takes for granted
+    <!-- run: COMMAND -->    run this first: it makes files that the page assumes
     <!-- output -->          the block is what the last command printed
-    <!-- excerpt -->         the block's lines stand in that, in this order, apart from LLVM's "!dbg" and other
-    metadata;
+    <!-- excerpt -->         the output has the block's lines in this order, apart from LLVM's "!dbg" and other
+                             metadata;
                              "..." in a line stands for any text, and a line "..." for any lines
     <!-- skip: REASON -->    do not run the block
 
-A line that ends in "# on an Intel GPU" does not run. Of one that calls ./dev, the verb must exist; tests of their own
-run them. A command that fails, or prints something else, is an error with the page and its line; exit status 1."""
+A line that ends in "# on an Intel GPU" does not run. A line that calls ./dev is only checked for its verb; other tests
+run the verbs. A command that fails, or prints something else, is an error with the page and its line; exit status 1."""
 import os
 import re
 import subprocess
@@ -61,6 +61,15 @@ class Page:
                 self.command(number, text)
             text = ""
 
+    def python_block(self, first, lines):
+        """Runs a program that imports cmkit, where NumPy is installed."""
+        if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode:
+            self.skipped.append("NumPy is not installed")
+            return
+        with open(os.path.join(self.folder, "program.py"), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        self.command(first, "PYTHONPATH=cmkit/python /usr/bin/python3 program.py")
+
     def excerpt(self, first, lines):
         """Each line must be found behind the one before it."""
         printed = [" ".join(re.sub(r", ![a-z.]+ !\d+", "", line).split()) for line in self.printed.split("\n")]
@@ -90,6 +99,8 @@ class Page:
             self.excerpt(first, lines)
         elif language == "sh":
             self.shell_block(first, lines)
+        elif language == "python":
+            self.python_block(first, lines)
 
     def run(self):
         marks, number = {}, 0
@@ -111,13 +122,13 @@ class Page:
 
 
 def pages_with_commands(source):
-    pages = ["README.md"] + sorted(os.path.relpath(os.path.join(folder, name), source)
-                                   for folder, _, names in os.walk(os.path.join(source, "docs")) for name in names)
+    pages = ["README.md"] + sorted(os.path.relpath(os.path.join(folder, name), source) for top in ("docs", "benchmarks")
+                                   for folder, _, names in os.walk(os.path.join(source, top)) for name in names)
     found = []
     for name in pages:
         if name.endswith(".md"):
             with open(os.path.join(source, name), encoding="utf-8") as page:
-                if re.search(r"^```sh$", page.read(), re.M):
+                if re.search(r"^```(sh|python)$", page.read(), re.M):
                     found.append(name)
     return found
 
@@ -125,7 +136,9 @@ def pages_with_commands(source):
 def main():
     bin_folder, source = sys.argv[1], os.path.abspath(sys.argv[2])
     pages = sys.argv[3:] or pages_with_commands(source)
-    environment = dict(os.environ, PATH=os.path.abspath(bin_folder) + os.pathsep + os.environ["PATH"])
+    bin_folder = os.path.abspath(bin_folder)
+    environment = dict(os.environ, PATH=bin_folder + os.pathsep + os.environ["PATH"], CMKIT_BIN=bin_folder,
+                       CMKIT_LIBRARY=os.path.join(os.path.dirname(bin_folder), "lib", "libcmrt.so"))
     for name in pages:
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(source, os.path.join(folder, "cmkit"))

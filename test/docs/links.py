@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""links.py SOURCE: every relative link in README.md, docs/ and the other Markdown files of the tree leads to a file,
+"""links.py SOURCE: checks that every relative link in README.md, docs/ and the other Markdown files points to a file,
 and its anchor to a heading of that file. Prints each dead link with its file and line; exit status 1 if there is
-one."""
+one.
+"""
 import os
 import re
 import subprocess

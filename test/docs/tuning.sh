@@ -1,7 +1,7 @@
 #!/bin/sh
 # tuning.sh BIN_FOLDER SOURCE WORK_FOLDER [print]: measures the kernels of docs/guide/tuning.md on simulated Ice Lake,
-# compares every byte that they write with the reference, and compares the table of the page with what was measured.
-# `print` prints the table instead.
+# compares every byte of their results with the reference, and compares the page's table with the measurement. `print`
+# prints the table instead.
 set -eu
 bin=$1 source=$2 work=$3 mode=${4:-check}
 device=icllp width=224 height=126

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""documented.py SOURCE CLANGD: a kernel outside of the source tree, with the options of docs/guide/editor.md, has no
-errors in clangd, and a wrong one has; clangd shows the doc comments of what it names."""
+"""documented.py SOURCE CLANGD: checks clangd with the options of docs/guide/editor.md on a kernel outside of the source
+tree: no errors, errors for a wrong kernel, and the doc comments of its functions.
+"""
 import json
 import os
 import re

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""parse.py BUILD_FOLDER CLANG [CLANGD]: every .cm file in compile_commands.json parses without an error or warning with
-the options that stand there, and clangd, where it is installed, agrees on one of them. A kernel that says `// NOT-ON:
-clangd` needs what cmc's front end adds to C++ (overloads for references)."""
+"""parse.py BUILD_FOLDER CLANG [CLANGD]: checks that every .cm file in compile_commands.json parses without an error or
+warning with its options, and that clangd, if installed, agrees on one of them. A kernel marked `// NOT-ON: clangd`
+needs extensions of cmc's front end (overloads for references).
+"""
 import json
 import os
 import re

@@ -1,4 +1,4 @@
-/* Random expressions. Every value of an expression is defined in every lane. */
+/* Generates random expressions. Every value of an expression is defined in every lane. */
 #include <stdio.h>
 #include <string.h>
 #include "generator.h"

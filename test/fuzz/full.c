@@ -1,4 +1,4 @@
-/* Statements of full programs: those that need much at once, and read what they change. */
+/* Generates statements of full programs: those with high register pressure, and those that read what they change. */
 #include <stdio.h>
 #include "generator.h"
 

@@ -1,11 +1,10 @@
-/* Random CM programs. A program is a function of its seed alone. It has no undefined behaviour, so that every way of
- * compiling and running it must give the same bytes:
- *   - offsets are in range, known at compile time or reduced at run time;
- *   - shift counts are less than the width, divisors positive; signed integers wrap in CM;
- *   - floats are small integers and halves of them, numbers of 16 bits small integers, on which the operations used are
- * exact, or 64-bit integers rounded to a float, on which there is none but a product with a power of two;
- *   - inside SIMD control flow operations have as many lanes as the condition, and nothing is copied into functions.
- */
+/* Declares the generator of random CM programs. A program is a function of its seed alone. It has no undefined
+ * behaviour, so that every compiler and every machine must give the same bytes:
+ * - offsets are in range, known at compile time or reduced at run time;
+ * - shift counts are less than the width, divisors positive; signed integers wrap in CM;
+ * - floats are small integers and halves of them; 16-bit floats are small integers; all operations on them are exact.
+ * 64-bit integers that are rounded to a float are only multiplied by powers of two;
+ * - inside SIMD control flow, operations have as many lanes as the condition, and nothing is copied into functions. */
 #ifndef CMKIT_TEST_FUZZ_GENERATOR_H
 #define CMKIT_TEST_FUZZ_GENERATOR_H
 

@@ -1,8 +1,7 @@
 #!/bin/sh
-# harness.sh WORK_FOLDER: does run.sh find what differs? With programs in place of the compiler and the simulator that
-# "compute" a file's number of lines, and wrongly on the GPU where a line says so: only seed 7 must be found, kept and
-# reduced.
-# Does it have modules verified after every pass, and take what cmc does not print for IGC for a fault of ours?
+# harness.sh WORK_FOLDER: checks that run.sh finds differences. Fake compilers and simulators "compute" a file's number
+# of lines, and a wrong number on the GPU if a line requests it: only seed 7 must be found, kept and reduced. Also
+# checks that modules are verified after every pass, and that IR that cmc cannot print for IGC counts as our fault.
 set -u
 work=$1 here=$(dirname "$0")
 rm -rf "$work"

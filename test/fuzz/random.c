@@ -1,4 +1,4 @@
-/* Random numbers that depend on nothing but the seed, and text built of them. */
+/* Makes random numbers that depend on the seed alone, and text from them. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

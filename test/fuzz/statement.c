@@ -1,4 +1,4 @@
-/* Random statements, a line each; a block's first line ends in "{" and its last one starts with "}". */
+/* Generates random statements, a line each; a block's first line ends in "{" and its last one starts with "}". */
 #include <stdio.h>
 #include "generator.h"
 

@@ -1,10 +1,10 @@
-/* Random sources made of tokens: see tokens.h. */
+/* Generates random sources from tokens (see tokens.h). */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "generator.h"
-#include "kin.h"
+#include "mutate.h"
 #include "tokens.h"
 
 enum { MOST_CHANGES = 8, MOST_STREAM = 60, MOST_LIST = 20000 };
@@ -249,7 +249,7 @@ static void print_changed(FILE *out, const struct token_list *corpus, size_t cor
     size_t place[MOST_CHANGES];
     int changes = 1 + random_below(chance(50) ? 2 : MOST_CHANGES);
     if (chance(65)) { /* what the parser lets through reaches the rest */
-        kin_print(out, kernel, other, 1 + changes / 3);
+        mutate_print(out, kernel, other, 1 + changes / 3);
         return;
     }
     for (int c = 0; c < changes; c++)

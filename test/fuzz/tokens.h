@@ -1,4 +1,4 @@
-/* Sources that are almost CM: kernels with a few tokens changed, and streams of CM's tokens. */
+/* Declares generators of almost valid CM: kernels with a few changed tokens, and streams of CM's tokens. */
 #ifndef CMKIT_TEST_FUZZ_TOKENS_H
 #define CMKIT_TEST_FUZZ_TOKENS_H
 

@@ -1,9 +1,9 @@
-/* Allocates memory in the way that shows faults: for the middle end and the emission of vISA in cmc-hostile.
+/* Allocates memory so that faults show, for the middle end and the emission of vISA in cmc-hostile.
  *
  * Memory from malloc() and what realloc() adds hold a pattern, not zeros. realloc() always moves. free() and realloc()
- * fill the old memory with another pattern and never give it back, so that sets, maps and arrays that are read after
- * they were freed or have grown show it. CMKIT_HOSTILE_FAIL=N: allocation N fails, counted from 1, and those after it.
- * CMKIT_HOSTILE_COUNT=1: the number of allocations is printed to standard error at the end of the program. */
+ * fill the old memory with another pattern and never reuse it, so that reads of freed or moved sets, maps and arrays
+ * show. CMKIT_HOSTILE_FAIL=N: allocation N, counted from 1, and all later ones fail. CMKIT_HOSTILE_COUNT=1: the number
+ * of allocations is printed to standard error at the end of the program. */
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>

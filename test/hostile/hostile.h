@@ -1,4 +1,4 @@
-/* Replaces the allocator in the sources that are compiled with `-include` of this file: see hostile.c. */
+/* Replaces the allocator in sources that are compiled with `-include` of this file (see hostile.c). */
 #ifndef CMKIT_TEST_HOSTILE_H
 #define CMKIT_TEST_HOSTILE_H
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # build_systems.sh CMAKE BUILD_FOLDER EXAMPLE_FOLDER WORK_FOLDER
-# examples/build with CMake, Meson and Make against an installed prefix in a folder of its own, run on simulated GPUs. A
-# changed header compiles the kernel anew; a prefix can be moved; what find_package cannot find it says.
+# Builds examples/build with CMake, Meson and Make against an installed prefix, and runs it on simulated GPUs. A changed
+# header must compile the kernel again, a prefix can be moved, and find_package reports missing parts.
 set -eu
 cmake=$1 build=$2 example=$3 work=$4
 fail() {

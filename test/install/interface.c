@@ -1,4 +1,4 @@
-/* Prints the sizes and numbers that programs compiled against libcmrt rely on. */
+/* Prints the sizes and numbers on which programs compiled against libcmrt depend. */
 #include <stddef.h>
 #include <stdio.h>
 #include "runtime/cmrt.h"

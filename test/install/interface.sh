@@ -1,7 +1,7 @@
 #!/bin/sh
 # interface.sh LIBRARY SOURCE_FOLDER PROGRAM
-# libcmrt exports what its header declares and runtime/cmrt.map lists, and nothing else; its types are those of
-# interface.abi.
+# Checks that libcmrt exports what its header declares and runtime/cmrt.map lists, and nothing else, and that its types
+# are those of interface.abi.
 set -eu
 library=$1 source=$2 program=$3
 names() { LC_ALL=C sort -u; }

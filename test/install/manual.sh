@@ -1,7 +1,6 @@
 #!/bin/sh
 # manual.sh FOLDER BIN_FOLDER
-# The manual pages and completions in FOLDER: man(1) has nothing to complain about, every option is in each, and bash
-# completes.
+# Checks the manual pages and completions in FOLDER: man(1) accepts them, every option is in each, and bash completes.
 set -eu
 folder=$1 bin=$2
 fail() {

@@ -1,5 +1,5 @@
-/* Many groups at the same few counters, from one queue and from several at once: sums, bits, extremes and places given
- * out must be exact. */
+/* Checks atomics of many groups on the same few counters, from one queue and from several at once: sums, bits, extremes
+ * and allocated slots must be exact. */
 #include "level_zero.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Copies and fills, which the driver makes with kernels of its own, at sizes and alignments that take its different
- * paths; through immediate command lists. */
+/* Checks copies and fills, for which the driver has kernels of its own, at sizes and alignments for its different
+ * paths, through immediate command lists. */
 #include "level_zero.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Events: kernel times from the GPU's clock, waits that the host releases, and one queue waiting for another. */
+/* Checks events: kernel times from the GPU's clock, waits that the host releases, and one queue waiting for another. */
 #include "level_zero.h"
 
 #include <time.h>

@@ -96,7 +96,7 @@ static uint8_t *find_code(uint8_t *zebin, const char *kernel, size_t *size)
     REQUIRE(0, "no section %s", name);
 }
 
-/* Overwrites the second instruction with one that no part has. */
+/* Overwrites the second instruction with one that no platform has. */
 static void spoil_instruction(uint8_t *zebin, const struct test *t)
 {
     size_t size;

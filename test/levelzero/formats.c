@@ -1,5 +1,5 @@
-/* Image formats of Level Zero that OpenCL has not: random bits copied in by the driver, each pixel read by a kernel,
- * against what the fields of the layout mean. */
+/* Checks the image formats of Level Zero that OpenCL lacks: the driver copies random bits in, a kernel reads each
+ * pixel, and the fields of the layout give the expected value. */
 #include "level_zero.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Images through Level Zero: copied in and out by the driver's kernels, sampled with a linear filter by ours. */
+/* Checks images through Level Zero: copied in and out by the driver's kernels, sampled with a linear filter by ours. */
 #include "level_zero.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The payload at each width of threads, and many barriers in a row: who each lane is, in whole and cut threads, and a
- * sort of each group in local memory. */
+/* Checks the thread payload at each SIMD width, in full and partial threads, and many consecutive barriers: each lane's
+ * ids, and a sort of each group in local memory. */
 #include "level_zero.h"
 
 #include <stdlib.h>

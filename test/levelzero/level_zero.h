@@ -1,4 +1,5 @@
-/* The few steps that every Level Zero test takes. Each ends the test with a message when the driver refuses. */
+/* Declares the steps that every Level Zero test has in common. Each ends the test with a message if the driver fails.
+ */
 #ifndef CMKIT_TEST_LEVEL_ZERO_H
 #define CMKIT_TEST_LEVEL_ZERO_H
 

@@ -1,5 +1,5 @@
-/* Command lists and queues: lists run again, reset, several in one submission, in immediate form; fences; queues of
- * several priorities at the same time; launches by count of groups in memory. */
+/* Checks command lists and queues: repeated and reset lists, several lists in one submission, immediate lists; fences;
+ * queues of several priorities at the same time; launches with a group count in memory. */
 #include "level_zero.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
-/* Memory of every kind between launches: what the host changes the device sees, and the other way round; rectangles and
- * boxes; memory passed through a handle as another process would take it; prefetches and advice. */
+/* Checks memory of every kind between launches: the device sees the host's changes, and the host the device's;
+ * rectangles and boxes; memory passed to another process through a handle; prefetches and advice. */
 #include "level_zero.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Modules that need each other: linked in both orders of loading, functions called across them, variables of both
- * reached from the host by name; and a module that is never linked is refused. */
+/* Checks modules that need each other: linked in both orders of loading, functions called across them, variables of
+ * both reached from the host by name; a module that is never linked is refused. */
 #include "level_zero.h"
 
 enum { COUNT = 100, FACTOR = 3 };

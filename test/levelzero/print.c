@@ -1,4 +1,4 @@
-/* printf from kernels: every item's line comes out once, whole, as C's printf would write it. */
+/* Checks printf from kernels: every work item's line appears once, complete, as C's printf would write it. */
 #include "level_zero.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Clocks: global timestamps that a list writes, events' times as the device copies them out, and how they relate to the
- * host's clock. */
+/* Checks clocks: global timestamps that a list writes, events' times as the device copies them out, and their relation
+ * to the host's clock. */
 #include "level_zero.h"
 
 enum { COUNT = 4096, SIZE = 64 };

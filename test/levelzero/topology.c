@@ -1,4 +1,4 @@
-/* Work of many more threads than a small GPU has slots for. */
+/* Runs many more threads than a small GPU has slots for. */
 #include "level_zero.h"
 
 int main(int count, char **arguments)

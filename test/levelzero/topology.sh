@@ -1,5 +1,6 @@
 #!/bin/sh
-# topology.sh GENSIM DEVICE SxUxE COMMAND...: the driver counts S * U * E compute units, and COMMAND works on them.
+# topology.sh GENSIM DEVICE SxUxE COMMAND...: checks that the driver reports S * U * E compute units, and that COMMAND
+# succeeds on them.
 gensim=$1 device=$2 topology=$3
 shift 3
 want=$(($(echo "$topology" | sed 's/x/ * /g')))

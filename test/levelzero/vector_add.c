@@ -1,4 +1,5 @@
-/* A vector add whose inputs and factor change from launch to launch, with memory of every kind, on two queues. */
+/* Checks a vector add with inputs and factor that change from launch to launch, in memory of every kind, on two queues.
+ */
 #include "level_zero.h"
 
 enum { COUNT = 1000 /* no multiple of the group size: the last group is cut by the driver's choice of 8 */, GROUP = 8 };

@@ -1,5 +1,5 @@
-/* Images of one, two and three dimensions and arrays, in several formats: copied whole and in regions, from image to
- * image and by kernels. */
+/* Checks images of one, two and three dimensions and arrays, in several formats: copied completely and in regions, from
+ * image to image and by kernels. */
 #include "level_zero.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Evaluates the expressions of expressions.def, and every conversion between the scalar types, on the simulated GPU and
- * on the host's CPU (PoCL): for each set and type one kernel, which stores each expression's value in a slot of eight
- * bytes. Integers must be equal. Reals are compared with the same expression in double, as the specification's error
- * limits are. */
+ * on the host's CPU (PoCL). Each set and type has one kernel, which stores each expression's value in a slot of eight
+ * bytes. Integers must be equal. Floating-point values are compared with the same expression in double, within the
+ * specification's error limits. */
 #include "machine.h"
 
 #include <math.h>

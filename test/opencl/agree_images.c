@@ -1,8 +1,9 @@
-/* Images on the simulated GPU and on the host's CPU (PoCL): every kind of image in every format that both devices have,
- * read through every sampler and written. Integers, floats and unfiltered reads must be equal; normalized values may
- * differ in the last place, filtered ones by what eight bits of weight lose. Three things PoCL 3.1 does in another
- * way than the specification: halves (its images hold the same values as floats instead), the alpha of integers without
- * one (1), and the layer beside normalized coordinates (PoCL gets coordinates that count texels instead). */
+/* Compares images on the simulated GPU and on the host's CPU (PoCL): every kind of image in every format that both
+ * devices have, read through every sampler and written. Integers, floats and unfiltered reads must be equal. Normalized
+ * values may differ in the last bit, filtered ones by the precision of eight bits of weight. PoCL 3.1 differs from the
+ * specification in three points: halves (its images hold the same values as floats instead), the alpha of integer
+ * formats without alpha (1), and the layer with normalized coordinates (PoCL gets coordinates that count texels
+ * instead). */
 #include "machine.h"
 
 #include <math.h>

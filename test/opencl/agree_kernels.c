@@ -1,5 +1,5 @@
-/* Runs the kernels of kernels_agree.cl, compiled from source by each driver, on the GPU and on the host's CPU (PoCL):
- * two compilers and two machines that must agree on every bit. */
+/* Runs the kernels of kernels_agree.cl, compiled from source by each driver, on the GPU and on the host's CPU (PoCL).
+ * The two compilers and machines must agree on every bit. */
 #include "machine.h"
 
 enum { IN_WORDS = 4, OUT_WORDS = 8 /* for each item */ };

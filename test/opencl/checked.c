@@ -1,7 +1,7 @@
-/* Features of the GPU that PoCL has not, or not in this form: sub-groups, collectives of groups, block reads and
+/* Checks features of the GPU that PoCL lacks, at least in this form: sub-groups, collectives of groups, block reads and
  * writes, dot products, generic pointers, ordered atomics, media blocks, depths, planar images, images with levels,
- * printf. The host's own arithmetic says what is right. (checked_formats.c: formats of
- * images; checked_yuv.c: planar and packed ones) */
+ * printf. The expected results come from the host's arithmetic. (checked_formats.c: formats of images; checked_yuv.c:
+ * planar and packed ones) */
 #include "checked.h"
 
 #include <CL/cl_ext.h>

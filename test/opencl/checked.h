@@ -1,4 +1,5 @@
-/* The parts of `checked` that have a file of their own. Each returns 1 when a result is wrong, after saying which. */
+/* Declares the parts of `checked` that have a file of their own. Each prints wrong results, and returns 1 if there are
+ * any. */
 #ifndef CMKIT_TEST_CHECKED_H
 #define CMKIT_TEST_CHECKED_H
 

@@ -1,5 +1,5 @@
-/* Every image format that the device has for kernels that read, and what a pixel of random bits in it is: by OpenCL C's
- * rules for channel types and orders, not by any table of the simulator. */
+/* Checks every image format that kernels can read on the device: a pixel of random bits must have the value of OpenCL
+ * C's rules for channel types and orders. No table of the simulator is used. */
 #include "checked.h"
 
 #include <CL/cl_ext.h>

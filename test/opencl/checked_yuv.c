@@ -1,5 +1,5 @@
-/* Images whose pixels share chroma: cl_intel_packed_yuv and cl_intel_planar_yuv. A read gives V, Y, U and 1. The two
- * extensions say which U and V a pixel has; a linear filter weighs such pixels as OpenCL C has it for every image. */
+/* Checks images whose pixels share chroma: cl_intel_packed_yuv and cl_intel_planar_yuv. A read returns V, Y, U and 1.
+ * The two extensions define the U and V of a pixel; a linear filter weighs such pixels like those of every image. */
 #include "checked.h"
 
 #include <CL/cl_ext.h>

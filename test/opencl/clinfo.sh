@@ -1,9 +1,7 @@
 #!/bin/sh
-# clinfo.sh GENSIM CLINFO DEVICE: what clinfo says of the simulated GPU is what is known of the real part: the name with
-# the
-# PCI device id, slices, sub-slices, EUs and threads (Intel's product pages: 24, 64, 96 and 512 EUs), its clock, what is
-# there of doubles.
-# Exit status: 0 when all of it is.
+# clinfo.sh GENSIM CLINFO DEVICE: checks that clinfo prints the known properties of the real GPU: the name with the PCI
+# device id, slices, sub-slices, EUs and threads (Intel's product pages: 24, 64, 96 and 512 EUs), its clock, doubles.
+# Exit status: 0 if all agree.
 gensim=$1 clinfo=$2 device=$3
 case $device in
 skl) id=0x1912 mhz=1150 slices=1 subslices=3 eus=8 threads=7 group=256 doubles=yes ;;

@@ -1,4 +1,4 @@
-/* Images: filled and read by the driver's own copy kernels, and through a sampler by ours. */
+/* Checks images: filled and read by the driver's own copy kernels, and through a sampler by ours. */
 #include "open_cl.h"
 
 enum { WIDTH = 61, HEIGHT = 33 /* no multiples of a tile */ };

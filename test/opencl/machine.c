@@ -1,4 +1,4 @@
-/* Opening, building and running for the differential tests. */
+/* Opens devices, builds and runs kernels for the differential tests. */
 #include "machine.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* The two machines of the differential tests: the GPU, which is simulated, and the host's CPU by way of PoCL. Every
- * function ends the test with a message when a driver refuses. */
+/* Declares the two machines of the differential tests: the simulated GPU, and the host's CPU through PoCL. Every
+ * function ends the test with a message if a driver fails. */
 #ifndef CMKIT_TEST_MACHINE_H
 #define CMKIT_TEST_MACHINE_H
 

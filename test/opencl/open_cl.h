@@ -1,4 +1,4 @@
-/* The few steps that every OpenCL test takes. Each ends the test with a message when the driver refuses. */
+/* Declares the steps that every OpenCL test has in common. Each ends the test with a message if the driver fails. */
 #ifndef CMKIT_TEST_OPEN_CL_H
 #define CMKIT_TEST_OPEN_CL_H
 

@@ -1,5 +1,5 @@
-/* remove_waits IN.bin OUT.bin   copies a program for Gen12LP (zebin) and takes every wait of the software scoreboard
- * out of its kernels: distances and tokens waited for. Tokens that messages and math instructions set stay. */
+/* remove_waits IN.bin OUT.bin: copies a program for Gen12LP (zebin) and removes every wait of the software scoreboard
+ * from its kernels: distances and token waits. Tokens that messages and math instructions set remain. */
 #include <elf.h>
 #include <stdbool.h>
 #include <stdint.h>

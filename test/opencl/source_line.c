@@ -1,5 +1,5 @@
-/* Builds an OpenCL C source file with the driver's own compiler and the options given, and lets its kernel
- * read_anywhere read where nothing is: the simulated GPU stops the program. */
+/* Builds an OpenCL C source file with the driver's own compiler and the given options, and runs its kernel
+ * read_anywhere, which reads unmapped memory: the simulated GPU stops the program. */
 #include "open_cl.h"
 
 static char *read_text(const char *path)

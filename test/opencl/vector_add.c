@@ -1,4 +1,4 @@
-/* An OpenCL vector add with inputs that change, in buffers of every kind; its times; private memory. */
+/* Checks an OpenCL vector add with changing inputs, in buffers of every kind; its times; private memory. */
 #include "open_cl.h"
 
 #include <stdint.h>

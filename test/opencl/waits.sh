@@ -1,6 +1,6 @@
 #!/bin/sh
-# waits.sh GENSIM REMOVE_WAITS PROGRAM KERNELS.bin EXPECT_FAULT: the program runs with the waits of the software
-# scoreboard checked; without waits it faults, and only because they are checked.
+# waits.sh GENSIM REMOVE_WAITS PROGRAM KERNELS.bin EXPECT_FAULT: checks that the program runs with --check-scoreboard,
+# and that it faults without its waits, but only if they are checked.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,8 +1,7 @@
 #!/bin/sh
-# run.sh GENSIM DEVICE KERNELS.cl WORK_FOLDER [OPTION of gensim]... -- PROGRAM...: each program with the newest driver
-# of Intel, on kernels that the compiler of the same release has compiled. A program's words may follow its name; {}
-# among them stands for the kernels.
-# Skipped (77) where ./dev deps --current has not downloaded the driver.
+# run.sh GENSIM DEVICE KERNELS.cl WORK_FOLDER [OPTION of gensim]... -- PROGRAM...: runs each program with Intel's newest
+# driver, on kernels compiled by the compiler of the same release. A program's words may follow its name; {} among them
+# stands for the kernels. Skipped (77) if ./dev deps --current has not downloaded the driver.
 set -u
 gensim=$1 device=$2 source=$3 work=$4 options=
 shift 4

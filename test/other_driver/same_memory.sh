@@ -1,6 +1,6 @@
 #!/bin/sh
-# same_memory.sh GENSIM DEVICE KERNELS PROGRAM...: each program must leave the same bytes in memory with the newest
-# driver, over both kernel interfaces, as with the installed one. Skipped (77) where ./dev deps --current has not
+# same_memory.sh GENSIM DEVICE KERNELS PROGRAM...: checks that each program leaves the same bytes in memory with the
+# newest driver, over both kernel interfaces, as with the installed one. Skipped (77) if ./dev deps --current has not
 # downloaded it.
 gensim=$1 device=$2 kernels=$3
 shift 3

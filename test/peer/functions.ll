@@ -21,7 +21,7 @@ define spir_func void @k(i32 "cm-kind"="value" %n) "cm-kernel" {
 define internal { i32, <8 x i32> } @sum(<8 x i32> %v, i32 %n) "cm-call"="stack" {
   %m = sub i32 %n, 1
   %w = add <8 x i32> %v, %v
-  call void @cm.leave.1(i32 %m, <8 x i32> %w)
+  call void @cm.return.1(i32 %m, <8 x i32> %w)
   ret { i32, <8 x i32> } undef
 }
 
@@ -32,7 +32,7 @@ define internal void @quiet(i32 %n) "cm-call"="subroutine" {
   ret void
 }
 
-declare void @cm.leave.1(i32, <8 x i32>)
+declare void @cm.return.1(i32, <8 x i32>)
 
 ; CHECK: attributes #1 = { noinline nounwind "VCFunction" }
 ; CHECK: attributes #2 = { noinline nounwind "VCFunction" "VCStackCall" }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # intrinsics.sh BIN_FOLDER WORK_FOLDER KERNEL.cm...
-# Every llvm.genx intrinsic in the IR of every kernel of the tree, at -O2, against Intel's definitions: its name,
-# operands and overloads. Each kernel is compiled for the first of the platforms below that it is not excused from
+# Compares every llvm.genx intrinsic in the IR of every kernel of the tree, at -O2, with Intel's definitions: name,
+# operands and overloads. Each kernel is compiled for the first of the platforms below that it is not excluded from
 # (NOT-ON: in its text).
 set -u
 bin=$1 work=$2

@@ -1,9 +1,8 @@
 #!/bin/sh
 # kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
-# Each kernel of test/kernels through IGC's vector back end and on the simulated GPU: what another compiler makes of our
-# llvm.genx IR must compute what the reference does. Where this passes and run.kernels fails, the fault lies behind the
-# IR.
-# The intrinsics of the IR, at -O0 and -O2, are held against Intel's definitions too.
+# Compiles each kernel of test/kernels with IGC's vector back end and runs it on the simulated GPU: code that another
+# compiler makes from our llvm.genx IR must compute the reference's results. If this passes and run.kernels fails, the
+# fault is after the IR. The intrinsics of the IR, at -O0 and -O2, are also compared with Intel's definitions.
 set -u
 platform=$1 bin=$2 kernel_test=$3 work=$4
 shift 4
@@ -24,7 +23,7 @@ check_kernel() {
 passed=0 failed=0
 for kernel; do
     name=$(basename "$kernel" .cm)
-    grep -q "^// NOT-ON:.*\b\($platform\|peer\)\b" "$kernel" && continue # the part lacks what it tests
+    grep -q "^// NOT-ON:.*\b\($platform\|peer\)\b" "$kernel" && continue # the platform lacks what it tests
     if check_kernel "$kernel" "$work/$name"; then
         passed=$((passed + 1))
     else

@@ -1,6 +1,6 @@
 #!/bin/sh
-# picked.sh PYTHON BUILD: which commands tools/tests/tests.py runs for a lit file, a kernel, a case file, a batch of a
-# corpus and a random program; that it refuses other files; that the list has every label.
+# picked.sh PYTHON BUILD: checks which commands tools/tests/tests.py runs for a lit file, a kernel, a case file, a batch
+# of a corpus and a random program; that it refuses other files; that the list has every label.
 set -u
 python=$1 build=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -26,8 +26,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 SIMULATED = ("skl", "icllp", "tgllp")
 WHOLE = "whole"  # the name under which the result of a whole test is kept
 POCL_HEAD = """\
-# How many results of each of piglit's OpenCL tests pass on PoCL (run.py -d pocl --write writes this file). Tests that
-# PoCL fails or skips have 0, or fewer than the test has.
+# Counts the passing results of each of piglit's OpenCL tests on PoCL (run.py -d pocl --write writes this file). Tests
+# that PoCL fails or skips have 0, or fewer than the test has.
 # passes | test
 """
 

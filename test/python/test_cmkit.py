@@ -1,4 +1,4 @@
-"""The Python package on simulated GPUs and on the CPU, against NumPy's own arithmetic; what it must refuse."""
+"""Tests the Python package on simulated GPUs and on the CPU, against NumPy's own arithmetic, and its errors."""
 import sys
 import unittest
 

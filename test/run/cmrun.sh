@@ -1,7 +1,7 @@
 #!/bin/sh
 # cmrun.sh DEVICE GENSIM CMRUN KERNELS.bin OTHER.bin
-# cmrun with the kernels of kernels.cl on a simulated GPU: every kind of argument, memory and result, and every mistake.
-# OTHER.bin holds the same kernels for another GPU.
+# Checks cmrun with the kernels of kernels.cl on a simulated GPU: every kind of argument, memory and result, and every
+# error. OTHER.bin holds the same kernels for another GPU.
 set -u
 device=$1 gensim=$2 cmrun=$3 kernels=$4 other=$5
 work=$(mktemp -d) || exit 1

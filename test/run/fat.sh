@@ -1,7 +1,7 @@
 #!/bin/sh
 # fat.sh BIN_FOLDER OPENCL_PROGRAM WORK_FOLDER
-# One file with a kernel for three GPUs: libcmrt takes the right one on each, and so does Intel's OpenCL driver, also
-# from a file that ocloc joined. On another GPU there is a line that says for which it is.
+# Checks a file with a kernel for three GPUs: libcmrt loads the right one on each, and so does Intel's OpenCL driver,
+# also from a file that ocloc joined. On another GPU an error names the three.
 set -eu
 bin=$1 program=$2 work=$3
 rm -rf "$work"

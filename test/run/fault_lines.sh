@@ -1,7 +1,7 @@
 #!/bin/sh
 # fault_lines.sh PLATFORM BIN_FOLDER WORK_FOLDER
-# The report of a bad access names the line of the .cm or .h file that it was written on, with -g and without, at every
-# level of optimisation.
+# Checks that the report of a bad access names its line of the .cm or .h file, with -g and without, at every level of
+# optimization.
 set -u
 platform=$1 bin=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# gdb.sh BIN_FOLDER: a kernel for the host is stopped at lines of its .cm file, stepped and looked into with plain gdb.
+# gdb.sh BIN_FOLDER: stops a kernel for the host at lines of its .cm file, steps it and prints its variables with plain
+# gdb.
 set -u
 bin=$1
 source=$(cd "$(dirname "$0")" && pwd)/stepped.cm

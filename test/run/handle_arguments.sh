@@ -1,6 +1,6 @@
 #!/bin/sh
 # handle_arguments.sh PLATFORM BIN_FOLDER WORK_FOLDER
-# handle_arguments.cm on a simulated GPU, or with PLATFORM "cpu" on the host.
+# Runs handle_arguments.cm on a simulated GPU, or with PLATFORM "cpu" on the host.
 . "$(dirname "$0")/target.sh"
 
 # expect RUNS ARGUMENT...: how often cmrun prints each number in a row, and the number

@@ -1,7 +1,7 @@
 #!/bin/sh
 # installed.sh CMAKE BUILD_FOLDER WORK_FOLDER
-# What `cmake --install` puts elsewhere compiles and runs a kernel there, with headers and precompiled headers of its
-# own.
+# Checks that an installation (`cmake --install`) compiles and runs a kernel, with its own headers and precompiled
+# headers.
 set -eu
 cmake=$1 build=$2 work=$3
 rm -rf "$work"

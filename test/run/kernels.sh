@@ -14,7 +14,7 @@ options=${CMKIT_GENSIM_OPTIONS:-} # of gensim
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
-  grep -q "^// NOT-ON:.*\b$platform\b" "$kernel" && continue # the part lacks what it tests
+  grep -q "^// NOT-ON:.*\b$platform\b" "$kernel" && continue # the platform lacks what it tests
   for level in -O0 -O2; do
     program=$work/$name$level
     rm -f "$program.bin" "$program.so"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# linear.sh DEVICE BUILD WORK_FOLDER WIDTH HEIGHT: the demo on a small picture.
+# linear.sh DEVICE BUILD WORK_FOLDER WIDTH HEIGHT: runs the demo on a small picture.
 set -eu
 mkdir -p "$3"
 "$2/bin/linear" noise "$4" "$5" "$3/picture.png"

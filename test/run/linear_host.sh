@@ -1,5 +1,5 @@
 #!/bin/sh
-# linear_host.sh BIN_FOLDER WORK_FOLDER: linear.cm compiled for the host, on a small picture.
+# linear_host.sh BIN_FOLDER WORK_FOLDER: runs linear.cm, compiled for the host, on a small picture.
 set -eu
 bin=$1 work=$2
 mkdir -p "$work"

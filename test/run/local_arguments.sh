@@ -1,6 +1,6 @@
 #!/bin/sh
 # local_arguments.sh PLATFORM BIN_FOLDER WORK_FOLDER
-# local_arguments.cm on a simulated GPU, or with PLATFORM "cpu" on the host.
+# Runs local_arguments.cm on a simulated GPU, or with PLATFORM "cpu" on the host.
 . "$(dirname "$0")/target.sh"
 for optimization in -O0 -O2; do
   "$bin/cmc" -march=$march $optimization "$here/local_arguments.cm" -o "$work/kernel"

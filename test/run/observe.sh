@@ -1,5 +1,5 @@
 #!/bin/sh
-# observe.sh DEVICE GENSIM CMRUN IGA64 BINARY: --stats and --trace of observed.cl against iga64's disassembly of it.
+# observe.sh DEVICE GENSIM CMRUN IGA64 BINARY: compares --stats and --trace of observed.cl with iga64's disassembly.
 device=$1 gensim=$2 cmrun=$3 iga64=$4 binary=$5
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT

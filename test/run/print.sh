@@ -1,7 +1,7 @@
 #!/bin/sh
 # print.sh PLATFORM BIN_FOLDER WORK_FOLDER
-# print.cm on a simulated GPU, or with PLATFORM "cpu" on the host: each thread's lines are those of the shell's printf,
-# in their order; threads come in any.
+# Runs print.cm on a simulated GPU, or with PLATFORM "cpu" on the host: each thread's lines must be those of the shell's
+# printf, in order; threads may come in any order.
 set -eu
 platform=$1 bin=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# sanitize.sh BIN_FOLDER: kernels for the host under the sanitizers. Good indices run clean, bad ones are found at their
-# line.
+# sanitize.sh BIN_FOLDER: runs kernels for the host with sanitizers. Good indices run without reports, bad ones are
+# reported at their line.
 set -u
 bin=$1
 source=$(cd "$(dirname "$0")" && pwd)/out_of_bounds.cm

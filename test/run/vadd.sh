@@ -1,7 +1,7 @@
 #!/bin/sh
-# vadd.sh DEVICE BIN_FOLDER KERNELS_CL.bin: vector add in CM and in OpenCL C on a simulated GPU (DEVICE "cpu": only CM,
-# on the
-# host) must give the same bytes, for every kind of memory, for inputs that change from launch to launch, on two queues.
+# vadd.sh DEVICE BIN_FOLDER KERNELS_CL.bin: compares vector add in CM and in OpenCL C on a simulated GPU (DEVICE "cpu":
+# only CM, on the host): same bytes for every kind of memory, for inputs that change from launch to launch, on two
+# queues.
 set -u
 device=$1 bin=$2 cl=${3:-}
 source=$(cd "$(dirname "$0")/../kernels/memory" && pwd)/vadd.cm

@@ -1,7 +1,7 @@
 #!/bin/sh
-# benchmarks.sh PLATFORM BUILD_FOLDER WORK_FOLDER: every workload of cmbench at its tiny size, its CM as SPIR-V that
-# Level Zero compiles. cmbench compares each result with the host's reference. It finds, in place of cmc, one that
-# always writes SPIR-V.
+# benchmarks.sh PLATFORM BUILD_FOLDER WORK_FOLDER: runs every workload of cmbench at its tiny size, with its CM as
+# SPIR-V that Level Zero compiles. cmbench compares each result with the host's reference. In place of cmc it finds a
+# script that always writes SPIR-V.
 set -u
 platform=$1 build=$2 work=$3
 rm -rf "$work" && mkdir -p "$work/tools" || exit 1
@@ -14,4 +14,4 @@ status=$?
 for program in "$work"/programs/*.bin; do
     [ "$(head -c 4 "$program" | od -An -tx1)" = ' 03 02 23 07' ] || { echo "FAIL $program is no SPIR-V"; status=1; }
 done
-[ $status -eq 3 ] || exit $status # 3: the part lacks what some workload needs
+[ $status -eq 3 ] || exit $status # 3: the platform lacks what some workload needs

@@ -1,5 +1,5 @@
-/* The interface version that libclangFEWrapper.so tells a library that calls it as Intel's compiler does. Built as
- * shared libraries named libigdfcl.so.1 and libigdfcl.so.2, and as libigdfcl.so.3, which does not exist yet. */
+/* Asks libclangFEWrapper.so for its interface version, like Intel's compiler. Built as shared libraries named
+ * libigdfcl.so.1 and libigdfcl.so.2, and as libigdfcl.so.3, which does not exist yet. */
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* A program as a user writes it: CM from a string, built with -cmc by Intel's unmodified OpenCL driver, launched,
- * compared with plain C. Then a source that does not compile, whose log must have line and words, and the first program
- * again: the process goes on. */
+/* Builds CM from a string with -cmc by Intel's unmodified OpenCL driver, launches it, and compares with plain C, like a
+ * user's program. Then it builds a source with an error, whose log must have line and text, and the first program
+ * again: the process must continue. */
 #include "test/opencl/open_cl.h"
 
 enum { GROUPS = 6, LANES = 16, COUNT = GROUPS * LANES };

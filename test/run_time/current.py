@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compiles every kernel with the newest compiler of Intel's driver, which ./dev deps --current downloads.
 
-current.py BUILD WORK PAGE PLATFORM...          compares what is refused with the table of docs/compiler/current.md
-current.py --page BUILD WORK PAGE PLATFORM...   writes the table
+    current.py BUILD WORK PAGE PLATFORM...          compares refused kernels with the table of docs/compiler/current.md
+    current.py --page BUILD WORK PAGE PLATFORM...   writes the table
 
-The compiler's ocloc builds the source with -cmc through our libclangFEWrapper.so. Status 77: the compiler is not there.
+The compiler's ocloc builds the source with -cmc through our libclangFEWrapper.so. Status 77: the compiler is missing.
 """
 import concurrent.futures
 import glob

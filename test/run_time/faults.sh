@@ -1,6 +1,6 @@
 #!/bin/sh
-# faults.sh BUILD_FOLDER WORK_FOLDER: what goes wrong between a program and the compiler is the program's build error,
-# in one clear line, and the program goes on; nothing is left in the temporary folder.
+# faults.sh BUILD_FOLDER WORK_FOLDER: checks errors between a program and the compiler: each is the program's build
+# error, in one clear line, and the program continues; nothing is left in the temporary folder.
 set -u
 build=$1 work=$2
 rm -rf "$work" && mkdir -p "$work/tmp" "$work/cmc" && cd "$work" || exit 1

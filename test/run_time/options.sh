@@ -1,6 +1,6 @@
 #!/bin/sh
-# options.sh BUILD_FOLDER WORK_FOLDER: what each build option of run-time CM does to the binary or the assembly. Intel's
-# offline compiler builds with -cmc as the OpenCL driver does, through libclangFEWrapper.so.
+# options.sh BUILD_FOLDER WORK_FOLDER: checks the effect of each build option of run-time CM on the binary or the
+# assembly. Intel's offline compiler builds with -cmc like the OpenCL driver, through libclangFEWrapper.so.
 set -u
 build=$1 work=$2
 rm -rf "$work" && mkdir -p "$work/headers" && cd "$work" || exit 1

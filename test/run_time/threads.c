@@ -1,5 +1,5 @@
-/* Eight threads build CM at once, every second of them a source that is wrong; each gets its own result and its own
- * log. */
+/* Builds CM in eight threads at once, half of them with a wrong source; each must get its own result and its own log.
+ */
 #include <pthread.h>
 #include <stdbool.h>
 #include "test/opencl/open_cl.h"

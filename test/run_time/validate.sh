@@ -1,8 +1,8 @@
 #!/bin/sh
-# validate.sh BIN_FOLDER WORK_FOLDER KERNEL.cm...: what spirv-val says of each kernel's SPIR-V, with and without lines.
-# It may stop only at what it does not know:
-# vectors of other lanes than 2, 3, 4, 8 and 16, and types of SPV_INTEL_vector_compute. OpBitReverse stands without the
-# capability of SPV_KHR_bit_instructions: IGC takes it so.
+# validate.sh BIN_FOLDER WORK_FOLDER KERNEL.cm...: runs spirv-val on each kernel's SPIR-V, with and without lines. It
+# may stop only at what it does not know: vectors of other lanes than 2, 3, 4, 8 and 16, and types of
+# SPV_INTEL_vector_compute. OpBitReverse is accepted without the capability of SPV_KHR_bit_instructions, because IGC
+# accepts it.
 set -u
 bin=$1 work=$2
 shift 2

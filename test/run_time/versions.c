@@ -1,4 +1,4 @@
-/* versions WRAPPER CALLER VERSION...: each CALLER, a build of caller.c, must be told VERSION. */
+/* versions WRAPPER CALLER VERSION...: checks that each CALLER, a build of caller.c, gets VERSION. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# with_current.sh COMMAND...: runs it where ./dev deps --current has downloaded Intel's newest driver; elsewhere it is
+# with_current.sh COMMAND...: runs COMMAND if ./dev deps --current has downloaded Intel's newest driver; otherwise it is
 # skipped (77).
 libraries=${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/lib/x86_64-linux-gnu
 [ -e "$libraries/libze_intel_gpu.so.1" ] ||

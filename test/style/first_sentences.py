@@ -5,8 +5,8 @@ first_sentences.py [ROOT]    check the tree (default: this one); status 1 prints
 first_sentences.py --finds   check the check: planted sentences are refused, plain ones are not
 
 The first sentence of a source file is that of its first comment, if this begins in the first column; of a script, that
-of its docstring or of the comment below "#!"; of a page, that of its first paragraph. A good one has a verb, an object
-and the field's term: "Lowers switches to a binary search tree".
+of its docstring or of its first comment, without "#!" and lit's directives; of a page, that of its first paragraph. A
+good one has a verb, an object and the field's term: "Lowers switches to a binary search tree".
 """
 import os
 import re
@@ -17,10 +17,10 @@ BANNED = (r"\bnobody\b", r"\bno one else\b", r"\bwhat there is\b", r"\bgone roun
           r"^Where\b", r"^Whether\b", r"^Who\b", r"\bask(s|ed)? for\b", r"\bthe parts? (has|have|lacks?)\b",
           r"\bof a part\b", r"\bput together\b", r"\btakes? part\b", r"\bstands? for itself\b")
 
-FOLDERS = ("benchmarks", "cmc", "examples", "frontend", "include", "lower", "opencl_frontend", "runtime", "sim",
-           "tables", "test", "tools", "visa_emit")
-ENDINGS = (".c", ".h", ".cpp", ".def")
-SCRIPTS = (".py", ".sh")
+FOLDERS = ("benchmarks", "cmake", "cmc", "examples", "frontend", "include", "lower", "opencl_frontend", "python",
+           "runtime", "sim", "tables", "test", "tools", "visa_emit")
+ENDINGS = (".c", ".h", ".cpp", ".def", ".cm", ".cl")
+SCRIPTS = (".py", ".sh", ".cmake", ".txt", ".test")
 GENERATED = ("docs/compiler/passes.md", "docs/compiler/builtins.md", "docs/language/reference.md",
              "docs/simulator/coverage.md", "docs/results/")
 
@@ -42,10 +42,11 @@ def of_source(text):
 
 
 def of_script(text):
-    match = re.match(r'#![^\n]*\n(?:"""(.*?)"""|((?:#[^\n]*\n)+))', text, re.S)
+    match = re.match(r'(?:#![^\n]*\n)?(?:"""(.*?)"""|((?:#[^\n]*\n)+))', text, re.S)
     if not match:
         return ""
-    return first_sentence(match.group(1) or re.sub(r"^# ?", "", match.group(2), flags=re.M))
+    comment = re.sub(r"^# ?(RUN|REQUIRES|UNSUPPORTED)\b[^\n]*\n", "", match.group(2) or "", flags=re.M)
+    return first_sentence(match.group(1) or re.sub(r"^# ?", "", comment, flags=re.M))
 
 
 def of_page(text):

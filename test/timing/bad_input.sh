@@ -1,5 +1,5 @@
 #!/bin/sh
-# bad_input.sh GENSIM: what cannot be timed is refused with one line and status 125.
+# bad_input.sh GENSIM: checks that what cannot be timed is refused with one line and status 125.
 set -eu
 gensim=$1
 

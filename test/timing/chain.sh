@@ -1,6 +1,6 @@
 #!/bin/sh
-# chain.sh GENSIM CMRUN DEVICE KERNELS.bin LATENCY: a thread's chain of multiply-adds takes LATENCY clocks each, and as much more
-# as alu_latency is raised by. The loop around 32 of them may hide one and add 32 clocks.
+# chain.sh GENSIM CMRUN DEVICE KERNELS.bin LATENCY: checks that each step of a thread's chain of multiply-adds takes
+# LATENCY clocks, and more if alu_latency is raised. The loop around 32 of them may hide one and add 32 clocks.
 set -eu
 gensim=$1 cmrun=$2 device=$3 kernels=$4 latency=$5
 folder=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# compared.sh CMBENCH: cmbench --timing has a time for each right result, 16 with drawn constants, the same in a second run, and a
-# speedup with its range; it refuses devices that are not simulated.
+# compared.sh CMBENCH: checks cmbench --timing: a time for each correct result, 16 times with drawn constants, the same
+# times in a second run, and a speedup with its range; it refuses devices that are not simulated.
 set -eu
 cmbench=$1
 folder=$(mktemp -d)

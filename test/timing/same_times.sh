@@ -1,6 +1,6 @@
 #!/bin/sh
-# same_times.sh GENSIM CMRUN DEVICE KERNELS.bin: times are the same on one host thread, on eight, and again; results are those
-# without timing; the driver's times of a launch agree with the model's.
+# same_times.sh GENSIM CMRUN DEVICE KERNELS.bin: checks that times are the same on one host thread, on eight, and in a
+# second run; that results are those without timing; that the driver's times of a launch agree with the model's.
 set -eu
 gensim=$1 cmrun=$2 device=$3 kernels=$4
 folder=$(mktemp -d)

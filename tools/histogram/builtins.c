@@ -45,7 +45,7 @@ static cl_mem create_buffer(void)
     return buffer;
 }
 
-/* Aligned and odd offsets and sizes take different kernels. */
+/* Aligned and odd offsets and sizes use different kernels. */
 static void use_buffers(cl_mem a, cl_mem b)
 {
     static const size_t ranges[][3] = {{0, 0, 4096}, {4, 8, 1024}, {1, 3, 777}, {5, 0, 64}, {0, 7, 3}};

@@ -1,11 +1,11 @@
 #!/bin/sh
-# corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/simulator/coverage.md counts: the OpenCL
-# C of our own tests and benchmarks, and piglit's (Debian package `piglit`); and, when cmc is built (CMKIT_BUILD,
-# default: build), the CM kernels of our tests by IGC's vector back end (set `vector`: but those that say NOT-ON peer,
-# of which it makes no code or wrong code) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are the results; one that
-# is newer than its source is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where it fails (most
-# need what the part lacks, some test that a compiler complains). CORPUS_DEVICES and CORPUS_SETS (cm, own,
-# piglit) choose; CMKIT_BIN is the folder of the built programs where that is not in CMKIT_BUILD.
+# corpus.sh FOLDER: compiles the corpus of docs/simulator/coverage.md for every device that gensim simulates: the OpenCL
+# C of our tests and benchmarks, and piglit's (Debian package `piglit`). If cmc is built (CMKIT_BUILD, default: build),
+# it also compiles the CM kernels of our tests with IGC's vector back end (set `vector`, without the kernels marked
+# NOT-ON peer, for which it makes no code or wrong code) and with cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are the
+# results; one that is newer than its source is kept. FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages if it
+# fails (most programs need what the platform lacks, some test that a compiler complains). CORPUS_DEVICES and
+# CORPUS_SETS (cm, own, piglit) choose; CMKIT_BIN is the folder of the built programs if they are not in CMKIT_BUILD.
 set -eu
 [ $# = 1 ] || {
   echo "usage: corpus.sh FOLDER" >&2
@@ -17,12 +17,12 @@ out=$(cd "$1" && pwd)
 devices=${CORPUS_DEVICES:-skl icllp tgllp}
 sets=${CORPUS_SETS:-cm own piglit}
 
-# fresh RESULT SOURCE: whether RESULT.bin or RESULT.refused was made of SOURCE as it is
+# fresh RESULT SOURCE: true if RESULT.bin or RESULT.refused was made from the current SOURCE
 fresh() {
   [ "$1.bin" -nt "$2" ] || [ "$1.refused" -nt "$2" ]
 }
 
-# compile DEVICE SET NAME FILE: one file, with the options that piglit's configuration comment gives it
+# compile DEVICE SET NAME FILE: one file, with the options in piglit's configuration comment
 compile() {
   folder=$out/$1/$2
   ! fresh "$folder/$3" "$4" || return 0
@@ -35,7 +35,7 @@ compile() {
   rm -f "$folder/$3.log" "$folder/$3.bin.spv" "$folder/$3.spv"
 }
 
-# compile_cm DEVICE NAME FILE: by both compilers; -O2, as the peer's IR is
+# compile_cm DEVICE NAME FILE: with both compilers; -O2, like the peer's IR
 compile_cm() {
   vector=$out/$1/vector own=$out/$1/cmc
   ! fresh "$vector/$2" "$3" || return 0
@@ -52,7 +52,7 @@ compile_cm() {
   rm -rf "$vector/$2" "$vector/$2.log" "$vector/$2.spv" "$own/$2.log"
 }
 
-# sources PATTERN...: what git knows of them; everything where this is no clone
+# sources PATTERN...: the files that git tracks; all files outside of a clone
 sources() {
   cd "$root"
   git ls-files "$@" 2>/dev/null || find test benchmarks -name "*${1##*\*}"

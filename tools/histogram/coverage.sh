@@ -1,10 +1,8 @@
 #!/bin/sh
-# coverage.sh FOLDER [PAGE.md]: counts every instruction, type, region and message in what Intel's compilers make of our
-# kernels and piglit's, in the kernels that Intel's drivers bring along, and in what cmc makes, and writes the page
-# (default:
-# docs/simulator/coverage.md). Compiled kernels stay in FOLDER, so that a second run takes seconds; the first takes half
-# an hour.
-# Status 1 when the simulator refuses a kernel. Needs the built tree: CMKIT_BUILD (default: build).
+# coverage.sh FOLDER [PAGE.md]: counts every instruction, type, region and message in the code of Intel's compilers for
+# our kernels and piglit's, in the kernels that Intel's drivers contain, and in cmc's code, and writes the page
+# (default: docs/simulator/coverage.md). Compiled kernels stay in FOLDER: the first run takes half an hour, a second one
+# seconds. Status 1 if the simulator refuses a kernel. Needs the built tree: CMKIT_BUILD (default: build).
 set -eu
 [ $# = 1 ] || [ $# = 2 ] || {
   echo "usage: coverage.sh FOLDER [PAGE.md]" >&2

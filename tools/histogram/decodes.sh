@@ -1,6 +1,6 @@
 #!/bin/sh
-# decodes.sh BIN DEVICE FOLDER SET...: what Intel's compilers make for DEVICE of the sets of corpus.sh decodes, and the
-# simulator's rules refuse none of it. Nothing runs. BIN: the folder of the built programs; compiled kernels stay in
+# decodes.sh BIN DEVICE FOLDER SET...: decodes the code of Intel's compilers for DEVICE and the sets of corpus.sh; the
+# simulator's rules must refuse none. Nothing runs. BIN: the folder of the built programs; compiled kernels stay in
 # FOLDER.
 set -eu
 [ $# -ge 4 ] || {

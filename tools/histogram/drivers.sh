@@ -1,6 +1,6 @@
 #!/bin/sh
-# drivers.sh BIN DEVICE: the kernels that Intel's OpenCL driver brings along run and decode on DEVICE, none refused.
-# BIN: the folder of the built programs.
+# drivers.sh BIN DEVICE: runs and decodes the kernels that Intel's OpenCL driver contains on DEVICE; none may be
+# refused. BIN: the folder of the built programs.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

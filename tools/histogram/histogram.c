@@ -1,10 +1,10 @@
-/* gen-histogram [-o FILE.md] [-c TEXT] DEVICE=SET:FILE...: what the kernels in binaries are made of, counted per
- * device.
+/* gen-histogram [-o FILE.md] [-c TEXT] DEVICE=SET:FILE...: counts the instructions, types, regions and messages of the
+ * kernels in binaries, per device.
  *
  * DEVICE is one that gensim simulates, SET a name for the report, FILE a zebin (every .text.KERNEL section is a kernel)
  * or, if it is no ELF file, one kernel's bytes as `gensim --save-kernels` writes them. Arguments may come from standard
- * input, one a line, with `-`. Kernels go through the simulator's own decoder with all its rules: what it refuses is
- * listed with the reason and makes the exit status 1. -c is the command to name in the report. */
+ * input, one a line, with `-`. Kernels go through the simulator's own decoder with all its rules: refused kernels are
+ * listed with the reason and make the exit status 1. -c is the command to name in the report. */
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static uint8_t *read_file(const char *path, size_t *size)
     return data;
 }
 
-/* The region as assembly writes it. */
+/* Returns the region in assembly syntax. */
 static void region_text(const struct eu_operand *x, bool is_destination, char *text, size_t size)
 {
     unsigned bytes = eu_type_table[x->type].bytes;
@@ -163,7 +163,7 @@ static bool within(uint64_t offset, uint64_t bytes, size_t size)
     return offset <= size && bytes <= size - offset;
 }
 
-/* Every .text.KERNEL section; the number of kernels refused. */
+/* Counts every .text.KERNEL section; returns the number of refused kernels. */
 static int count_elf(struct histogram *h, unsigned device, const char *set, const char *path, const uint8_t *data,
                      size_t size)
 {
@@ -187,7 +187,7 @@ static int count_elf(struct histogram *h, unsigned device, const char *set, cons
     return refused;
 }
 
-/* "DEVICE=SET:FILE"; the number of kernels refused, -1 for a bad argument. */
+/* Counts "DEVICE=SET:FILE"; returns the number of refused kernels, -1 for a bad argument. */
 static int count_argument(struct histogram *h, char *argument)
 {
     char *set = strchr(argument, '='), *path = set != NULL ? strchr(set, ':') : NULL;

@@ -16,7 +16,7 @@ struct row {
     uint64_t counts[MOST_PLATFORMS];
 };
 
-/* Rows, found through a table of their indices + 1 by hash. */
+/* Rows, found through a hash table of their indices + 1. */
 struct tally {
     struct row *rows;
     size_t count, room;
@@ -46,7 +46,7 @@ static size_t hash(const char *text)
     return value;
 }
 
-/* The slot that holds `label`, or the empty one where it belongs. */
+/* Returns the slot that holds `label`, or the empty slot for it. */
 static uint32_t *slot_of(struct tally *tally, const char *label)
 {
     for (size_t at = hash(label);; at++) {
@@ -92,7 +92,7 @@ static int by_label(const void *a, const void *b)
     return strcmp(((const struct row *)a)->label, ((const struct row *)b)->label);
 }
 
-/* The slots do not follow: nothing is added afterwards. */
+/* The slots are not updated: nothing is added afterwards. */
 static void write_table(FILE *out, struct tally *tally, const char *what, const char *state)
 {
     qsort(tally->rows, tally->count, sizeof *tally->rows, by_label);
@@ -127,23 +127,23 @@ static void write_page(FILE *out, const char *command, struct tally *kernels, st
         [TALLY_SIZES] = {"Execution sizes", "lanes", ""},
         [TALLY_MODIFIERS] = {"Predicates, conditions and modifiers", "modifier", ""},
         [TALLY_REGIONS] = {"Regions", "operand",
-                           "In elements, by the element's size; `architecture` is any register but general ones and "
+                           "In elements, by the element's size; `architecture` is any register except general ones and "
                            "accumulators.\n\n"},
         [TALLY_TYPES] = {"Types", "instruction and types", "Destination, then sources; `#` marks an immediate.\n\n"},
     };
     fprintf(
         out,
-        "# What kernels are made of, and what of it gensim has\n\n"
+        "# Coverage: instructions and messages of compiled kernels\n\n"
         "Generated: `%s`. Do not edit.\n\n"
-        "Every instruction that control can reach in the kernels below, counted once where it stands in the code, "
-        "after it passed\nthe simulator's decoder and all its rules. *Exact* results have the bits of a real "
-        "part, *approximate* ones may differ in\nthe last places, for some of the types at least "
-        "(`tables/eu_ops.def`, `tables/eu_math.def`). What gensim has and no kernel here\nuses is not listed; tests of "
-        "single instructions and messages have it.\n\n## Kernels\n\n"
-        "`own`, `piglit`: the OpenCL C of our tests and benchmarks and of piglit's, by `ocloc`. `drivers`: what "
-        "Intel's "
-        "drivers bring along.\n`vector`, `cmc`: our CM kernels by IGC's vector back end and by our compiler. Kernels "
-        "that a compiler refuses for a part are not in it\n(doubles on icllp and tgllp).\n\n",
+        "This page counts the reachable instructions of the kernels below that pass the simulator's decoder and all "
+        "its "
+        "rules.\nEach instruction of the code counts once. *Exact* results have the bits of real hardware. "
+        "*Approximate* results may differ\nin the last bits, at least for some types (`tables/eu_ops.def`, "
+        "`tables/eu_math.def`). Instructions and messages of gensim\nthat no kernel here uses are not listed; they "
+        "have tests of their own.\n\n## Kernels\n\n"
+        "`own`, `piglit`: the OpenCL C of our tests and benchmarks, and of piglit's, compiled by `ocloc`. `drivers`: "
+        "the kernels\ninside Intel's drivers. `vector`, `cmc`: our CM kernels, compiled by IGC's vector back end and "
+        "by cmc. Kernels that a\ncompiler refuses for a platform are left out (doubles on icllp and tgllp).\n\n",
         command);
     write_table(out, kernels, "set", "");
     fprintf(out, "## Refused\n\n");

@@ -1,4 +1,4 @@
-/* Counts by label and device, and the page that shows them. */
+/* Counts by label and device, and writes the page with the counts. */
 #ifndef CMKIT_TOOLS_TALLY_H
 #define CMKIT_TOOLS_TALLY_H
 

@@ -108,7 +108,7 @@ def includes(files):
 
 
 def objects(build):
-    """Source file to object file, of what has been built."""
+    """Returns the object file of each source file that has been built."""
     result = {}
     with open(os.path.join(build, "compile_commands.json")) as commands:
         for entry in json.load(commands):

@@ -1,6 +1,6 @@
-/* cm-check-genx [FILE.ll]...: holds tables/genx_intrinsics.def, and every llvm.genx.* function that the modules
- * declare, against the definitions of Intel's vc-intrinsics: name, operands, types, type suffixes; and every call of
- * one against the values that Intel's back end takes (genx_values.c). Status 1 if anything differs. */
+/* cm-check-genx [FILE.ll]...: compares tables/genx_intrinsics.def, and every llvm.genx.* function that the modules
+ * declare, with the definitions of Intel's vc-intrinsics: name, operands, types, type suffixes. It also checks the
+ * operands of each call (genx_values.c). Status 1 if anything differs. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/Core.h>
@@ -20,14 +20,14 @@ static bool wrong(const char *where, const char *what)
 
 /* --- rows of the table -------------------------------------------------------------------------------------------- */
 
-/* The OVERLOADS column that the signature asks for: result or operand of each overload's first use. */
+/* Computes the OVERLOADS column of a signature: result or operand of each overload's first use. */
 static bool overload_letters(const struct genx_signature *s, char *letters, size_t size)
 {
     unsigned seen = 0, length = 0, slot = 0;
     for (unsigned i = 0; i < s->count && i < SIG_TYPES; i++, slot++) {
         const struct genx_type *type = &s->types[i];
         if (type->kind == SIG_STRUCT || type->kind == SIG_UNKNOWN)
-            return false; /* not in our table so far */
+            return false; /* not in our table */
         if (type->kind != SIG_OVERLOAD || type->class == CLASS_SAME || type->overload < seen)
             continue;
         seen++;
@@ -112,7 +112,7 @@ static void append_suffix(char *name, size_t size, LLVMTypeRef type)
     snprintf(name + used, size - used, "%c%u", type_is_float(type) ? 'f' : 'i', type_element_bits(type));
 }
 
-/* The longest known name that `full` begins with. */
+/* Returns the longest known name that `full` begins with. */
 static bool find_signature(const char *full, char *name, size_t size, struct genx_signature *out)
 {
     snprintf(name, size, "%s", full);
@@ -189,7 +189,7 @@ static void check_module(LLVMContextRef context, const char *path)
 int main(int count, char **words)
 {
     LLVMContextRef context = LLVMContextCreate();
-    struct ir_context *before = ir_context_enter();
+    struct ir_context *before = ir_context_enter(NULL);
     check_table();
     for (int i = 1; i < count; i++)
         check_module(context, words[i]);

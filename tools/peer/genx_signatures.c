@@ -1,5 +1,6 @@
-/* See genx_signatures.h. The package's file is C when one asks for its data tables only. A signature there is a row of
- * small numbers (LLVM's encoding of intrinsic types): up to eight packed into a word, or in a longer table. */
+/* Reads the package's tables, see genx_signatures.h. The package's file compiles as C if only its data tables are
+ * included. A signature in it is a row of small numbers (LLVM's encoding of intrinsic types): up to eight packed into a
+ * word, or in a longer table. */
 #include "tools/peer/genx_signatures.h"
 
 #include <stddef.h>
@@ -45,7 +46,7 @@ static unsigned take(struct reader *r)
 
 static struct genx_type *add(struct reader *r)
 {
-    static struct genx_type spare; /* more types than there is room for: counted, never matched */
+    static struct genx_type spare; /* more types than fit: counted, never matched */
     struct genx_type *type = r->out->count < SIG_TYPES ? &r->out->types[r->out->count] : &spare;
     r->out->count++;
     *type = (struct genx_type){.kind = SIG_UNKNOWN};

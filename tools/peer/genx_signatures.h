@@ -1,5 +1,5 @@
-/* The signatures that Intel's vc-intrinsics gives llvm.genx.* intrinsics, from the tables of the package
- * intel-vc-intrinsics-dev: what our modules and tables/genx_intrinsics.def are held against. */
+/* Declares the signatures that Intel's vc-intrinsics gives llvm.genx.* intrinsics, from the tables of the package
+ * intel-vc-intrinsics-dev. Our modules and tables/genx_intrinsics.def are compared with them. */
 #ifndef CMKIT_PEER_GENX_SIGNATURES_H
 #define CMKIT_PEER_GENX_SIGNATURES_H
 
@@ -7,7 +7,7 @@
 
 enum signature_kind { SIG_VOID, SIG_INTEGER, SIG_FLOAT, SIG_OVERLOAD, SIG_STRUCT, SIG_UNKNOWN };
 
-/* What an overloaded type may be. */
+/* The types that an overloaded type may have. */
 enum genx_class { CLASS_ANY, CLASS_INTEGER, CLASS_FLOAT, CLASS_VECTOR, CLASS_POINTER, CLASS_SAME = 7 };
 
 struct genx_type {
@@ -26,7 +26,7 @@ struct genx_signature {
     unsigned count;
 };
 
-/* "rdregioni" and the like; false if vc-intrinsics has no such intrinsic. */
+/* Finds "rdregioni" and so on; false if vc-intrinsics has no such intrinsic. */
 bool genx_signature_find(const char *name, struct genx_signature *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* See genx_values.h. A rule says which operand holds a number and how it must agree with the operands beside it.
- * Sources: IGC 1.0.12504, GenXCisaBuilder.cpp (convertChannelMaskToVisaType, LSC operands); vISA's specification
- * (LSC_DATA_ELEMS). */
+/* Checks values of operands (genx_values.h). A rule says which operand holds a number and how it must agree with other
+ * operands. Sources: IGC 1.0.12504, GenXCisaBuilder.cpp (convertChannelMaskToVisaType, LSC operands); vISA's
+ * specification (LSC_DATA_ELEMS). */
 #include "tools/peer/genx_values.h"
 
 #include <string.h>
@@ -12,15 +12,16 @@ enum { RESULT = -1, NONE = -2 };
 enum rule {
     CHANNELS, /* a mask of the channels that are moved: as many as the data has lanes for each address */
     ELEMENTS, /* a number of LSC_DATA_ELEMS: as many as the data has lanes for each address */
-    SOURCES,  /* an atomic operation: the two operands of its own that it lacks are undefined, the others are not */
+    SOURCES,  /* an atomic operation: of its two own operands, those that it does not use are undefined, the others are
+                 not */
 };
 
-/* The intrinsics whose names begin so; operands by number. */
+/* The intrinsics whose names begin like this; operands by number. */
 static const struct row {
     const char *name;
     enum rule rule;
     unsigned number, addresses;
-    int data; /* SOURCES: the first operand of its own */
+    int data; /* SOURCES: the first of its own operands */
 } rows[] = {
     {"gather4.scaled", CHANNELS, 1, 5, RESULT},
     {"scatter4.scaled", CHANNELS, 1, 5, 6},

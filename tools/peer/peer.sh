@@ -94,8 +94,7 @@ fi
 
 # --- the two compilers -----------------------------------------------------------------------------------------------
 
-# logged NAME COMMAND...: runs it with its output in $folder/NAME.log; on failure that is the error, and the status is
-# 1.
+# logged NAME COMMAND...: runs it with its output in $folder/NAME.log; if it fails, prints that as the error, status 1.
 logged() {
     log=$folder/$1.log name=$1
     shift
@@ -107,15 +106,15 @@ logged() {
     return 1
 }
 
-# stepping PLATFORM: ocloc's option for the stepping that is sold, where ocloc's own choice is an earlier one, whose
-# faults cost instructions. The number: compute-runtime, hw_info of DG2, getHwRevIdFromStepping.
+# stepping PLATFORM: ocloc's option for the stepping that is sold, if ocloc's default is an earlier one, whose
+# workarounds cost instructions. The number: compute-runtime, hw_info of DG2, getHwRevIdFromStepping.
 stepping() {
     case $1 in
     dg2) echo -revision_id 8 ;;
     esac
 }
 
-# registers OPTION...: IGC's option for as many registers as cmc's options ask for.
+# registers OPTION...: IGC's option for the number of registers in cmc's options.
 registers() {
     for option; do
         case $option in
@@ -124,7 +123,7 @@ registers() {
     done
 }
 
-# With some modules IGC aborts one time in two when it is to write dumps, and never else: they are tried ten times.
+# With some modules IGC aborts every second time when it writes dumps, and never otherwise: they are tried ten times.
 compile_with_dumps() {
     # shellcheck disable=SC2046
     env IGC_ShaderDumpEnable=1 "IGC_DumpToCustomDir=$folder/peer/dump" \
@@ -133,9 +132,8 @@ compile_with_dumps() {
         -output kernel.bin -out_dir "$folder/peer"
 }
 
-# Folder peer/: the module in both forms, kernel.bin, and IGC's dumps. -printregusage puts the registers into the
-# listing.
-# Status 1 where the kernel is none for the platform, or IGC has no code for it.
+# Fills the folder peer/: the module in both forms, kernel.bin, and IGC's dumps. -printregusage adds the registers to
+# the listing. Status 1 if the platform cannot run the kernel, or IGC has no code for it.
 compile_peer() {
     begin=$(date +%s%N)
     rm -rf "$folder/peer" && mkdir -p "$folder/peer/dump" || exit 1
@@ -150,9 +148,9 @@ compile_peer() {
     return 1
 }
 
-# finalizer_options LISTING: what steers the finalizer's code generation, sorted, one option a line. Options that only
-# name or dump files are left out, and those with which spills are right: the instructions of code that does not spill
-# are the same with them.
+# finalizer_options LISTING: the options that affect the finalizer's code generation, sorted, one a line. It leaves out
+# options that name or dump files, and the options that make spills correct: the instructions of code without spills do
+# not depend on them.
 finalizer_options() {
     sed -n 's/^\/\/\.options_string "\(.*\)".*/\1/p' "$1" | sed -n 1p | sed 's/ -/\n-/g' | sed 's/ *$//' |
         grep -v -e '^$' -e '^-dump' -e '^-output' -e '^-binary' -e '^-printregusage' -e '^-platform' \
@@ -160,7 +158,7 @@ finalizer_options() {
             -e '^-nosplitonspill' | sort -u
 }
 
-# Folder cmc/: with the options that IGC gave the finalizer and cmc does not give by itself.
+# Fills the folder cmc/: with the options that IGC gave the finalizer and cmc does not give itself.
 compile_own() {
     rm -rf "$folder/cmc" && mkdir -p "$folder/cmc" || exit 1
     begin=$(date +%s%N)
@@ -218,7 +216,7 @@ print_head() {
         cmc peer cmc peer cmc peer
 }
 
-# Prints the table's rows of $platform; status 1 when --at-most is exceeded or a kernel is missing.
+# Prints the table's rows of $platform; status 1 if --at-most is exceeded or a kernel is missing.
 compare() {
     count "$folder/cmc/kernel.asm" >"$folder/cmc/counts" || exit 1
     count "$folder/peer/kernel.asm" >"$folder/peer/counts" || exit 1

@@ -1,6 +1,6 @@
-/* cm-print-vc [--spirv] FILE.ll: a module of llvm.genx.* intrinsics, as `cmc -emit-llvm` writes it, in the dialect of
- * IGC's vector back end on standard output, as text or as SPIR-V. For modules that were written or changed by hand;
- * `cmc -emit-vc` and `cmc -emit-spirv` do it for CM. */
+/* cm-print-vc [--spirv] FILE.ll: prints a module of llvm.genx.* intrinsics, as `cmc -emit-llvm` writes it, in the
+ * dialect of IGC's vector back end, as text or as SPIR-V. For modules that were written or changed by hand; `cmc
+ * -emit-vc` and `cmc -emit-spirv` do the same for CM. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/Core.h>

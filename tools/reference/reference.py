@@ -200,7 +200,7 @@ class Tree:
             if name not in seen:
                 seen.add(name)
                 todo += self.calls.get(name, ())
-                if name == owner[0] and "spelt" in owner[1][0]:  # hands on to the form without the template arguments
+                if name == owner[0] and "explicit_arguments" in owner[1][0]:  # calls the form without them
                     forms = [form for form in self.public if form[0] == name and "lsc" not in form[1][0]]
                     todo += [call for form in forms for call in self.calls[form]]
         return {name[5:] for name in seen if name.startswith("__cm_")}

@@ -37,8 +37,8 @@ template <typename T, typename Tag> constexpr bool check_exponential()
     return true;
 }
 
-/* ln 2 in two numbers, of which the first has so few places that its product with an exponent is exact; how many terms
- * of the series there are; where powers have left the type's range on either side. */
+/* ln 2 as a sum of two numbers, of which the first is short enough that its product with an exponent is exact; the
+ * number of terms of the series; the limits beyond which powers leave the type's range. */
 template <typename T> struct exponential_facts;
 template <> struct exponential_facts<float> {
     static constexpr float ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f, least = -110, most = 95;
@@ -63,7 +63,7 @@ template <int K, typename T, int N> CM_DETAIL_INLINE lanes<T, N> exponential_ser
     else
         return exponential_series<K + 1, T, N>(r) * r + factor;
 }
-/* That of log((1 + s) / (1 - s)) / s - 2 from term K on, divided by s^(2K); z is s^2. */
+/* The series of log((1 + s) / (1 - s)) / s - 2 from term K on, divided by s^(2K); z is s^2. */
 template <int K, typename T, int N> CM_DETAIL_INLINE lanes<T, N> logarithm_series(lanes<T, N> z)
 {
     constexpr T factor = (T)(2.0 / (2 * K + 1));

@@ -10,10 +10,9 @@ namespace cmtl
 namespace hint
 {
 
-/* cmtl::hint::fpclass_tag<Classes>: a set of classes of floats, which its type says; made of those of fpclass_tag_def
- * by
- * |, & and ~, compared by == and !=. has(tag), has_v<Tag>: are all of those in it. or_t<A, B>, and_t<A, B>, A::not_t
- * and equal_v<A, B> are the same of types; is_fpclass_tag_v<T>: is T such a set. All platforms. */
+/* cmtl::hint::fpclass_tag<Classes>: a set of classes of floats, encoded in its type; made of those of fpclass_tag_def
+ * by |, & and ~, compared by == and !=. has(tag), has_v<Tag>: true if all of those are in it. or_t<A, B>, and_t<A, B>,
+ * A::not_t and equal_v<A, B> are the same for types; is_fpclass_tag_v<T>: true if T is such a set. All platforms. */
 template <unsigned Classes> struct fpclass_tag {
     static_assert(Classes < 32, "cmtl::hint::fpclass_tag<{Classes}>: there are five classes of floats");
 

@@ -8,10 +8,10 @@
 namespace cmtl
 {
 
-/* cmtl::Mask<N>: N lanes, at most 32; bits beyond them are not set. From a vector of N ushort, each 0 or 1, or a bool
- * for all lanes; &, |, ^, ~, == and != of two; get() and conversions give the uint, get_vector() and get_vector<T>()
- * the lanes, is_all(), is_any() and count() what is set. N is 8, 16 or 32 where vectors are converted. All platforms.
- */
+/* cmtl::Mask<N>: N lanes, at most 32; bits beyond them are zero. Made from a vector of N ushort, each 0 or 1, or from a
+ * bool for all lanes; &, |, ^, ~, == and != of two; get() and conversions return the uint, get_vector() and
+ * get_vector<T>() the lanes; is_all(), is_any() and count() test and count the set lanes. N is 8, 16 or 32 where
+ * vectors are converted. All platforms. */
 template <int N> class Mask final
 {
     static_assert(N > 0 && N <= 32, "cmtl::Mask<{N}>: a mask has at most 32 lanes");

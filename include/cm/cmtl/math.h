@@ -48,9 +48,9 @@ CM_DETAIL_INLINE auto clamp(const A &x, const L &low, const H &high)
     return give_shaped<T, A>(greatest<T, N>(least<T, N>(lanes_of<T, N>(x), lanes_of<T, N>(high)), lanes_of<T, N>(low)));
 }
 
-/* cmtl::math::clamp<T>(x, low, high): the nearest numbers from low to high; element type and shape of x are spelt
- * out. */
-CM_DETAIL_SPELT_ELEMENTS(clamp)
+/* cmtl::math::clamp<T>(x, low, high): the nearest numbers from low to high; template arguments name the element
+ * type and shape of x. */
+CM_DETAIL_EXPLICIT_ELEMENTS(clamp)
 
 /* cmtl::math::round_fast<T>(x): each half, float or double of a vector, matrix or scalar to the nearest integer of type
  * T, ties away from zero; where x has no binary places left for halves, the sum with 1/2 rounds. All platforms.
@@ -146,7 +146,7 @@ CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
         exponent = power(0);
     return give_shaped<T, A>(__builtin_bit_cast(lanes<T, N>, __cm_merge<B, N>(fraction, bits, ordinary)));
 }
-/* cmtl::math::frexp<T, I>(x, exponent): the element types of x and exponent, and the shape or not, are spelt out. */
+/* cmtl::math::frexp<T, I>(x, exponent): with the element types of x and exponent, and optionally their shape. */
 template <typename T, typename I, int... Shape, typename A, typename E, typename = cm_detail::if_elements<T, A>>
 CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
 {
@@ -154,10 +154,10 @@ CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
 }
 
 /* cmtl::math::exp(x[, tag]): e to the power of x; cmtl::math::log(x[, tag]): the logarithm of base e. half, float or
- * double, vectors, matrices and scalars, of which the result is exact but for four units in the last place (half: one);
- * computed by polynomials, of half in float. Denormals are zeros; the logarithm of a zero is minus infinity, that of a
- * negative number NaN. tag: the classes that x may be of, a cmtl::hint::fpclass_tag, all unless given; what is not in
- * it is not looked for. double is where the platform has it. All platforms.
+ * double, vectors, matrices and scalars; the error of the result is at most four units in the last place (half: one).
+ * Computed by polynomials, half in float. Denormals are zeros; the logarithm of zero is minus infinity, that of a
+ * negative number NaN. tag: the classes that x may have, a cmtl::hint::fpclass_tag, by default all; other classes are
+ * not handled. double if the platform has it. All platforms.
  * Source: Intel's cm/cmtl/math/exp.h, cm/cmtl/math/log.h. */
 template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto exp(const A &x, Tag = Tag())

@@ -397,7 +397,7 @@ static bool only_splatted(LLVMValueRef i)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !ir_goes_to_all_lanes(user))
+        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !ir_is_splat_shuffle(user))
             return false;
     }
     return true;
@@ -623,7 +623,7 @@ static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
 /* True if the single user writes the whole reply, or matrix product, to whole registers of a variable: it arrives there
  * directly. The same holds for the lanes of the message's mask if those are written: the other lanes keep their values.
  */
-bool bale_is_landing(struct selection *s, LLVMValueRef i)
+bool bale_is_in_place_reply(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     struct region r;
@@ -675,9 +675,10 @@ void bale_kernel(struct selection *s)
         if (target)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
-            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || bale_is_landing(s, v->llvm) ||
-                         becomes_condition(s, v->llvm) || becomes_predicate(s, v->llvm) || becomes_factor(v->llvm) ||
-                         becomes_saturated(v->llvm) || becomes_narrow(v->llvm);
+            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) ||
+                         bale_is_in_place_reply(s, v->llvm) || becomes_condition(s, v->llvm) ||
+                         becomes_predicate(s, v->llvm) || becomes_factor(v->llvm) || becomes_saturated(v->llvm) ||
+                         becomes_narrow(v->llvm);
     }
 }
 

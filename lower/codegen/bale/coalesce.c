@@ -9,6 +9,7 @@
 #include "lower/codegen/bale/interference.h"
 #include "lower/codegen/bale/liveness.h"
 #include "lower/codegen/bale/unbale.h"
+#include "lower/ir/remarks.h"
 
 static void join_writes(struct liveness *l)
 {
@@ -67,6 +68,19 @@ static void join_results(struct liveness *l)
     }
 }
 
+/* Makes a remark for a region write whose vector stays live: selection copies it. */
+static void remark_copies(struct selection *s)
+{
+    for (size_t n = 0; n < s->value_count; n++) {
+        LLVMValueRef i = s->values[n].llvm;
+        LLVMValueRef old = LLVMIsAInstruction(i) && !LLVMIsAPHINode(i) ? ir_partly_overwritten(i) : NULL;
+        struct cg_value *v = old && !s->values[n].inlined ? bale_value_root(s, old) : NULL;
+        if (v && s->values[n].bytes > INSTRUCTION_BYTES &&
+            interference_class(s, (size_t)(v - s->values)) != interference_class(s, n))
+            remark_at(i, REMARK_COPY, s->values[n].bytes);
+    }
+}
+
 void coalesce_kernel(struct selection *s)
 {
     struct liveness l;
@@ -78,12 +92,13 @@ void coalesce_kernel(struct selection *s)
     l.next_member = ir_calloc(s->value_count, sizeof *l.next_member);
     for (size_t v = 0; v < s->value_count; v++)
         l.next_member[v] = v;
-    struct touches touches = touches_find(s);
-    touches_join(&l, &touches);
+    struct global_accesses accesses = global_accesses_find(s);
+    global_accesses_join(&l, &accesses);
     join_writes(&l);
     join_phis(&l);
     join_results(&l);
-    coalesce_globals(&l, &touches);
+    coalesce_globals(&l, &accesses);
+    remark_copies(s);
     free(l.next_member);
     liveness_free(&l);
 }

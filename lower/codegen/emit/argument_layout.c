@@ -12,7 +12,7 @@ unsigned cg_align_up(unsigned n, unsigned to)
     return (n + to - 1) / to * to;
 }
 
-unsigned cg_next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment)
+unsigned cg_next_offset(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment)
 {
     assert(bytes >= 1 && alignment >= 1);
     unsigned grf = s->platform->grf_bytes, at = cg_align_up(from, alignment);
@@ -25,10 +25,10 @@ unsigned cg_value_bytes(LLVMTypeRef type)
 }
 
 /* Creates a variable for a value that crosses a subroutine's calls. */
-struct cg_place cg_new_place(struct selection *s, LLVMTypeRef type)
+struct cg_location cg_new_location(struct selection *s, LLVMTypeRef type)
 {
     enum visa_type t = cg_visa_type(type_element(type), 'S');
-    return (struct cg_place){cg_new_variable(s, t, cg_value_bytes(type) / visa_type_bytes(t), 0, NULL), 0};
+    return (struct cg_location){cg_new_variable(s, t, cg_value_bytes(type) / visa_type_bytes(t), 0, NULL), 0};
 }
 
 unsigned cg_global_variable(struct selection *s, unsigned global, LLVMTypeRef type)
@@ -37,7 +37,7 @@ unsigned cg_global_variable(struct selection *s, unsigned global, LLVMTypeRef ty
     for (size_t i = 0; i < in->global_count; i++)
         if (in->globals[i].global == global)
             return in->globals[i].variable;
-    struct cg_used_global used = {global, cg_new_place(s, type).variable};
+    struct cg_used_global used = {global, cg_new_location(s, type).variable};
     ARRAY_PUSH(in->globals, in->global_count, in->global_capacity, used);
     return used.variable;
 }

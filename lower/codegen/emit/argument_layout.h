@@ -9,12 +9,12 @@ unsigned cg_align_up(unsigned n, unsigned to);
 
 /* Returns the next aligned offset from byte `from` on. An argument crosses a register boundary only if it fills whole
  * registers. */
-unsigned cg_next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment);
+unsigned cg_next_offset(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment);
 
 unsigned cg_value_bytes(LLVMTypeRef type); /* of a number or vector in registers */
 
 /* Creates a variable for a value that crosses the calls of a subroutine. */
-struct cg_place cg_new_place(struct selection *s, LLVMTypeRef type);
+struct cg_location cg_new_location(struct selection *s, LLVMTypeRef type);
 
 /* Returns the variable of global number `global`, which all subroutines of the kernel share. */
 unsigned cg_global_variable(struct selection *s, unsigned global, LLVMTypeRef type);

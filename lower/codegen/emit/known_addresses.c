@@ -1,4 +1,4 @@
-/* Caches words of the address register that the block has computed: see known_addresses.h. */
+/* Caches the words of the address register that the block has computed (see known_addresses.h). */
 #include "lower/codegen/emit/known_addresses.h"
 
 #include <string.h>
@@ -105,8 +105,8 @@ static bool reaches(int displacement)
     return displacement >= DISPLACEMENT_LEAST && displacement <= DISPLACEMENT_MOST;
 }
 
-/* The displacement of a new address for lanes from `first` to `last`. Where an operand cannot reach them all from the
- * variable's start, the address lies in the middle, so that operands reach lanes on both sides. */
+/* Chooses the displacement of a new address for lanes from `first` to `last`. If an operand cannot reach them all from
+ * the variable's start, the address is in the middle, so that operands reach lanes on both sides. */
 static int new_displacement(const struct selection *s, unsigned base, int first, int last)
 {
     if (reaches(first) && reaches(last))
@@ -118,8 +118,8 @@ static int new_displacement(const struct selection *s, unsigned base, int first,
     return (middle < end ? middle : end) & -(int)s->platform->grf_bytes;
 }
 
-/* Takes apart the displacement `first`: what the operand adds, and what the address has already. An address that is
- * there serves if it is near enough. */
+/* Splits the displacement `first` into the operand's part and the address's part. An existing address is used if it is
+ * near enough. */
 static void split_displacement(struct selection *s, struct cg_known_address *a, int first, int last,
                                struct visa_operand *out)
 {
@@ -146,7 +146,7 @@ void cg_use_address(struct selection *s, const struct macro_operand *o, unsigned
         displacement += (int)(first / ADDRESS_GROUP) * o->group_step;
         split_displacement(s, &a, displacement, o->region.offset + o->extent, out);
     } else if (o->per_lane) {
-        /* pieces that start elsewhere, behind smaller ones, are not halves of sixteen */
+        /* pieces that start elsewhere, after smaller ones, are not halves of sixteen */
         bool all = n == ADDRESS_GROUP && first % ADDRESS_GROUP == 0 &&
                    first / ADDRESS_WORDS * ADDRESS_WORDS + ADDRESS_WORDS <= o->offsets;
         out->element = all ? first % ADDRESS_WORDS : 0;

@@ -8,7 +8,7 @@
 struct macro_operand macro_region(unsigned variable, enum visa_type type, int offset, unsigned lanes)
 {
     assert(lanes >= 1);
-    return (struct macro_operand){.kind = WIDE_REGION,
+    return (struct macro_operand){.kind = MACRO_REGION,
                                   .type = type,
                                   .variable = variable,
                                   .region = {offset, lanes, 0, (int)visa_type_bytes(type)}};
@@ -16,12 +16,13 @@ struct macro_operand macro_region(unsigned variable, enum visa_type type, int of
 
 struct macro_operand macro_scalar(unsigned variable, enum visa_type type, int offset)
 {
-    return (struct macro_operand){.kind = WIDE_REGION, .type = type, .variable = variable, .region = {offset, 1, 0, 0}};
+    return (struct macro_operand){
+        .kind = MACRO_REGION, .type = type, .variable = variable, .region = {offset, 1, 0, 0}};
 }
 
 struct macro_operand macro_immediate(enum visa_type type, uint64_t bits)
 {
-    return (struct macro_operand){.kind = WIDE_IMMEDIATE, .type = type, .bits = bits};
+    return (struct macro_operand){.kind = MACRO_IMMEDIATE, .type = type, .bits = bits};
 }
 
 /* Returns an immediate of an element's type. vISA has no byte immediates: they become words of the same value. */
@@ -41,7 +42,7 @@ struct macro_operand macro_immediate_of(LLVMTypeRef element, uint64_t bits, char
 
 void macro_make_absolute(struct macro_operand *o)
 {
-    if (o->kind != WIDE_IMMEDIATE) {
+    if (o->kind != MACRO_IMMEDIATE) {
         o->modifier = VISA_MODIFIER_ABSOLUTE;
         return;
     }
@@ -55,7 +56,7 @@ void macro_make_absolute(struct macro_operand *o)
 
 struct visa_operand macro_general_operand(const struct macro_operand *o)
 {
-    if (o->kind == WIDE_IMMEDIATE)
+    if (o->kind == MACRO_IMMEDIATE)
         return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};
     return (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
                                  .type = o->type,

@@ -8,7 +8,7 @@
 #include "lower/ir/region.h"
 #include "visa_emit/visa.h"
 
-enum macro_kind { WIDE_NONE, WIDE_REGION, WIDE_IMMEDIATE, WIDE_MASK, WIDE_ADDRESS };
+enum macro_kind { MACRO_NONE, MACRO_REGION, MACRO_IMMEDIATE, MACRO_MASK, MACRO_ADDRESS };
 
 struct macro_operand {
     enum macro_kind kind;
@@ -55,7 +55,7 @@ struct macro_operand macro_scalar(unsigned variable, enum visa_type type, int of
 struct macro_operand macro_immediate(enum visa_type type, uint64_t bits);
 static inline struct macro_operand macro_nothing(void)
 {
-    return (struct macro_operand){.kind = WIDE_NONE};
+    return (struct macro_operand){.kind = MACRO_NONE};
 }
 
 /* A constant of an element's type as immediate. vISA has no immediate bytes: bytes become words of the same value. */

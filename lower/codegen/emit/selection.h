@@ -46,7 +46,7 @@ enum {
 };
 
 /* The location of a value: bytes from the start of a variable. */
-struct cg_place {
+struct cg_location {
     unsigned variable;
     int offset;
 };
@@ -56,7 +56,7 @@ struct cg_place {
 struct cg_callee {
     LLVMValueRef function;
     unsigned number; /* of its label, from 1 */
-    struct cg_place *parameters, *results;
+    struct cg_location *parameters, *results;
     unsigned parameter_count, result_count;
     unsigned parameter_bytes, result_bytes; /* on the stack */
     struct visa_kernel *out;                /* of a stack function; a subroutine is part of its caller's text */
@@ -99,8 +99,8 @@ struct selection {
         LLVMValueRef mask;
         unsigned predicate;
         bool inverse;
-    } told[KNOWN_MASKS]; /* channel masks of the block */
-    unsigned told_count;
+    } channel_masks[KNOWN_MASKS]; /* channel masks of the block */
+    unsigned channel_mask_count;
     struct cg_value *values;
     size_t value_count, value_capacity;
     struct pointer_map numbers; /* LLVM value to values[] */
@@ -111,11 +111,11 @@ struct selection {
     unsigned block;        /* the one being selected */
     bool unmasked_is_slow; /* for the current block: the finalizer guards instructions without execution mask,
                             * which is slow */
-    unsigned *leads_to;    /* per block: itself, or the block that it does nothing but jump to */
+    unsigned *jump_target; /* per block: itself, or the block that it does nothing but jump to */
     struct {
         unsigned variable;
         int offset;
-    } landing; /* of the message that is being selected, where bale_is_landing() */
+    } reply_target; /* of the message that is being selected, where bale_is_in_place_reply() */
     struct cg_known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
     struct cg_address_group {

@@ -1,8 +1,8 @@
-/* Legalization: rewrites a macro instruction by a list of strategies, then splits it into vISA instructions.
+/* Legalizes a macro instruction: rewrites it by a list of strategies, then splits it into vISA instructions.
  *
- * Example: add of 48 floats becomes three instructions of 16 lanes. A piece is a power of two of lanes, at most 32,
- * whose operands each are one encodable region inside two registers (region_fit.c). Lanes that a predicate or a compare
- * counts start at a channel that the instruction can name. */
+ * Example: add of 48 floats becomes three instructions of 16 lanes. A piece is a power of two of lanes, at most 32.
+ * Each of its operands is one encodable region inside two registers (region_fit.c). If it has a predicate or is a
+ * compare, it starts at a channel that an instruction can select. */
 #include "lower/codegen/legalize/legalize.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/legalize/rewrites.h"
 
-/* In this order: a strategy may rely on what those above it have excluded. */
+/* The order matters: a strategy may rely on what those above it have excluded. */
 static const struct {
     const char *name;
     bool (*rewrite)(struct selection *s, struct macro *w); /* true: it has emitted the instruction */
@@ -53,12 +53,12 @@ static const struct {
      "pieces under a mask at a channel that no instruction can name cost five instructions each"},
 };
 
-/* Whether a piece would read bytes of its destination's variable that an earlier piece has written. */
+/* True if a piece would read bytes of its destination's variable that an earlier piece has written. */
 static bool overwrites_source(const struct macro *w, const struct macro_operand *o, const struct legalize_piece *pieces,
                               size_t count)
 {
-    if (w->dst.kind == WIDE_ADDRESS || o->kind == WIDE_ADDRESS)
-        return o->kind != WIDE_NONE && count > 1 && (o->kind == WIDE_REGION || o->kind == WIDE_ADDRESS);
+    if (w->dst.kind == MACRO_ADDRESS || o->kind == MACRO_ADDRESS)
+        return o->kind != MACRO_NONE && count > 1 && (o->kind == MACRO_REGION || o->kind == MACRO_ADDRESS);
     int dst_bytes = (int)visa_type_bytes(w->dst.type), src_bytes = (int)visa_type_bytes(o->type);
     for (size_t i = 0; i < count; i++)
         for (unsigned a = pieces[i].first; a < pieces[i].first + pieces[i].lanes; a++) {
@@ -72,14 +72,14 @@ static bool overwrites_source(const struct macro *w, const struct macro_operand 
     return false;
 }
 
-/* An operation in several pieces whose destination is one row that one move writes: the pieces write a copy, so that no
- * source changes meanwhile. False where a copy of the source takes no more. */
+/* Handles an operation in several pieces whose destination one move can write: the pieces write a copy, so that no
+ * source changes meanwhile. Returns false if a copy of the source is as cheap. */
 static bool through_row(struct selection *s, const struct macro *wide, const struct macro_operand *source)
 {
     unsigned bytes = wide->lanes * visa_type_bytes(wide->dst.type);
-    bool one_move = wide->dst.kind == WIDE_REGION && legalize_is_plain(&wide->dst, wide->lanes) &&
+    bool one_move = wide->dst.kind == MACRO_REGION && legalize_is_plain(&wide->dst, wide->lanes) &&
                     bytes <= INSTRUCTION_BYTES && (wide->lanes & (wide->lanes - 1)) == 0;
-    if (!one_move || wide->predicate.kind != WIDE_NONE || visa_type_bytes(wide->dst.type) == 1 ||
+    if (!one_move || wide->predicate.kind != MACRO_NONE || visa_type_bytes(wide->dst.type) == 1 ||
         legalize_is_plain(source, wide->lanes))
         return false;
     struct macro row = *wide;
@@ -97,7 +97,7 @@ static bool rewrite_split(struct selection *s, const struct macro *w, const stru
     return false;
 }
 
-/* Copies source `k`, parts of which earlier pieces would overwrite. */
+/* Copies source `k`, of which earlier pieces would overwrite a part. */
 static void copy_source(struct selection *s, struct macro *w, unsigned k)
 {
     struct macro_operand *o = &w->src[k], plain = *o;
@@ -109,7 +109,7 @@ static void copy_source(struct selection *s, struct macro *w, unsigned k)
     o->modifier = modifier;
 }
 
-/* Emits the pieces, after copies of sources that they would overwrite for later ones. Takes `pieces`. */
+/* Emits the pieces, after copies of sources that earlier pieces would overwrite. Takes `pieces`. */
 static void emit_pieces(struct selection *s, struct macro *w, struct legalize_piece *pieces, size_t count)
 {
     for (unsigned k = 0; k < w->sources; k++) {

@@ -33,15 +33,15 @@ static struct visa_operand immediate_operand(const struct macro_operand *o)
 static struct visa_operand lower_operand(struct selection *s, const struct macro_operand *o, unsigned first, unsigned n,
                                          bool is_destination)
 {
-    if (o->kind == WIDE_IMMEDIATE)
+    if (o->kind == MACRO_IMMEDIATE)
         return immediate_operand(o);
     struct visa_operand out = {
         .kind = VISA_OPERAND_GENERAL, .type = o->type, .modifier = o->modifier, .variable = o->variable};
-    if (o->kind == WIDE_NONE) {
+    if (o->kind == MACRO_NONE) {
         out.kind = VISA_OPERAND_NONE;
         return out;
     }
-    if (o->kind == WIDE_ADDRESS && o->per_lane) {
+    if (o->kind == MACRO_ADDRESS && o->per_lane) {
         out.region = (struct visa_region){1, 1, 0};
         cg_use_address(s, o, first, n, o->region.offset, &out);
         return out;
@@ -50,7 +50,7 @@ static struct visa_operand lower_operand(struct selection *s, const struct macro
     legalize_piece_region(o, first, n, &offset, &out.region);
     if (is_destination)
         out.region = (struct visa_region){0, 0, n == 1 ? 1 : out.region.vstride};
-    if (o->kind == WIDE_ADDRESS)
+    if (o->kind == MACRO_ADDRESS)
         cg_use_address(s, o, first, n, offset, &out);
     else
         out.offset = offset;
@@ -69,7 +69,7 @@ static void scalar_op(struct selection *s, enum visa_opcode op, unsigned dst, st
     cg_emit(s, &i);
 }
 
-/* A predicate whose lane 0 is lane `channel` of `predicate`. */
+/* Returns a predicate whose lane 0 is lane `channel` of `predicate`. */
 static unsigned shifted_mask(struct selection *s, unsigned predicate, unsigned channel)
 {
     unsigned bits = cg_mask_to_bits(s, predicate), out = cg_new_predicate(s, 8);
@@ -89,27 +89,28 @@ static void insert_mask(struct selection *s, unsigned into, unsigned from, unsig
     cg_bits_to_mask(s, into, cg_scalar_operand(bits));
 }
 
-/* The channels that an instruction may start at are multiples of this. Gen9 and Gen11 name every fourth one, but
- * Intel's finalizer forgets the bit for the odd fours when it compacts the instruction. */
+/* The channels at which an instruction may start are multiples of this. Gen9 and Gen11 can start at every fourth one,
+ * but Intel's finalizer drops the bit of the odd fours when it compacts the instruction. */
 unsigned legalize_first_channels(const struct selection *s)
 {
     return platform_has(s->platform, FEATURE_NIBBLE_CONTROL) ? 4 : 8;
 }
 
-/* The lane of the source is what the destination holds already. */
+/* True if the source lane is the destination's own lane. */
 static bool is_in_place(const struct macro *w, const struct macro_operand *o, unsigned lane)
 {
-    return w->dst.kind == WIDE_REGION && o->kind == WIDE_REGION && o->variable == w->dst.variable &&
+    return w->dst.kind == MACRO_REGION && o->kind == MACRO_REGION && o->variable == w->dst.variable &&
            o->type == w->dst.type && !o->modifier && !w->saturate &&
            region_lane(&o->region, lane) == region_lane(&w->dst.region, lane);
 }
 
-/* One lane of a choice. Where the finalizer lets that be written elsewhere first, it forgets the channel, and takes the
- * mask's first one; of a move it masks the second one. False: the lane is at the first channel. */
+/* Handles one lane of a select. If the finalizer can write the result to another register first, it loses the channel
+ * and uses the mask's first one; of a move it masks the second instruction. Returns false if the lane is at the first
+ * channel. */
 static bool choose_by_moves(struct selection *s, const struct macro *w, unsigned lane)
 {
     unsigned channel = (lane + w->predicate.lane) % MASK_PART_LANES;
-    if (w->op != VISA_OP_SEL || w->predicate.kind != WIDE_MASK || channel == 0 ||
+    if (w->op != VISA_OP_SEL || w->predicate.kind != MACRO_MASK || channel == 0 ||
         channel % legalize_first_channels(s) != 0)
         return false;
     struct macro other = *w;
@@ -125,7 +126,8 @@ static bool choose_by_moves(struct selection *s, const struct macro *w, unsigned
     struct macro one = other, back = other;
     one.src[0] = w->src[1];
     one.predicate = back.predicate = macro_nothing();
-    bool beside = w->dst.kind == WIDE_REGION && w->src[0].kind != WIDE_ADDRESS && w->src[0].variable != w->dst.variable;
+    bool beside =
+        w->dst.kind == MACRO_REGION && w->src[0].kind != MACRO_ADDRESS && w->src[0].variable != w->dst.variable;
     if (!beside)
         one.dst = other.dst = back.src[0] =
             macro_region(cg_new_variable(s, w->dst.type, w->lanes, 0, NULL), w->dst.type, 0, w->lanes);
@@ -146,13 +148,13 @@ void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned fi
              odd_channel = 0, into = 0;
     struct visa_instruction i = {
         .op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
-    if (w->predicate.kind == WIDE_MASK) {
+    if (w->predicate.kind == MACRO_MASK) {
         i.predicate.variable = w->predicate.variable == VISA_NULL ? VISA_NULL : w->predicate.variable + part;
         i.predicate.inverse = w->inverse;
         i.predicate.control = w->predicate.control;
         i.channel = (uint8_t)channel;
     }
-    if (w->dst.kind == WIDE_MASK) {
+    if (w->dst.kind == MACRO_MASK) {
         into = w->dst.variable + part;
         i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = into};
         i.channel = (uint8_t)channel;
@@ -160,20 +162,20 @@ void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned fi
     if (i.channel % legalize_first_channels(s) != 0) {
         odd_channel = i.channel;
         i.channel = 0;
-        if (w->predicate.kind == WIDE_MASK)
+        if (w->predicate.kind == MACRO_MASK)
             i.predicate.variable = shifted_mask(s, i.predicate.variable, odd_channel);
-        if (w->dst.kind == WIDE_MASK)
+        if (w->dst.kind == MACRO_MASK)
             i.dst.variable = cg_new_predicate(s, 8);
     }
-    if (w->dst.kind != WIDE_MASK)
+    if (w->dst.kind != MACRO_MASK)
         i.dst = lower_operand(s, &w->dst, first, n, true);
     for (unsigned k = 0; k < w->sources; k++)
         i.src[k] = lower_operand(s, &w->src[k], first, n, false);
     s->by_channel = w->predicate.channels;
     cg_emit(s, &i);
     s->by_channel = false;
-    if (w->dst.kind == WIDE_ADDRESS)
+    if (w->dst.kind == MACRO_ADDRESS)
         cg_forget_addresses_of(s, w->dst.address);
-    if (odd_channel && w->dst.kind == WIDE_MASK)
+    if (odd_channel && w->dst.kind == MACRO_MASK)
         insert_mask(s, into, i.dst.variable, odd_channel, n);
 }

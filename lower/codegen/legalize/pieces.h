@@ -9,12 +9,12 @@ struct legalize_piece {
     unsigned first, lanes;
 };
 
-/* The pieces of a macro instruction, each as large as fits; the caller frees them. */
+/* Returns the pieces of a macro instruction, each as large as fits; the caller frees them. */
 struct legalize_piece *legalize_split(const struct selection *s, const struct macro *w, size_t *count);
 
 void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned first, unsigned n);
 
-/* Lanes under a predicate start at channels that are multiples of this. */
+/* Lanes under a predicate must start at channels that are multiples of this. */
 unsigned legalize_first_channels(const struct selection *s);
 
 #endif

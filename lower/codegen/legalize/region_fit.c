@@ -36,8 +36,8 @@ static bool find_region(const struct macro_operand *o, unsigned first, unsigned 
     return region_from_offsets(offsets, n, out);
 }
 
-/* Lanes [first, first + n) of a region, as the hardware's <v;w,h> in elements from byte *offset on; false if not
- * encodable. A run of one stride is written <stride;1,0>, which may cross registers. */
+/* Returns lanes [first, first + n) of a region as the hardware's <v;w,h> in elements, starting at byte *offset; false
+ * if not encodable. A run with one stride is written <stride;1,0>, which may cross registers. */
 bool legalize_piece_region(const struct macro_operand *o, unsigned first, unsigned n, int *offset,
                            struct visa_region *out)
 {
@@ -70,23 +70,24 @@ int legalize_variable_bytes(const struct selection *s, unsigned variable)
     return (int)(v->elements * visa_type_bytes(v->type));
 }
 
-/* Whether lanes that are reached through an address register lie in registers as the region's own offset says. */
+/* True if indirect lanes have the alignment in registers that the region's own offset says. */
 static bool starts_at_register(const struct selection *s, const struct macro_operand *o)
 {
     return o->multiple >= s->platform->grf_bytes && o->address >= VISA_FIRST_VARIABLE &&
            visa_variable(s->out, o->address)->align >= s->platform->grf_bytes;
 }
 
-/* Every byte in two neighbouring registers; no row of a two-dimensional region across a register's end. */
+/* Requires every byte to be in two neighbouring registers, and no row of a two-dimensional region to cross a register's
+ * end. */
 static bool fits_registers(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n,
                            const struct visa_region *hw)
 {
-    enum { BEFORE = 1 << 20 }; /* bytes, of whole registers: an offset at run time makes up for what is negative */
+    enum { BEFORE = 1 << 20 }; /* bytes, of whole registers: a run-time offset compensates a negative one */
     int grf = (int)s->platform->grf_bytes, bytes = (int)visa_type_bytes(o->type), low = 1 << 30, high = 0;
-    /* where in a register it starts is known at run time only */
-    bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
-    if (o->kind == WIDE_REGION && legalize_variable_bytes(s, o->variable) <= grf)
-        grf = 1 << 16;                                   /* lies inside one register wherever it is put */
+    /* the position in a register is known at run time only */
+    bool unknown = o->kind == MACRO_ADDRESS && !starts_at_register(s, o);
+    if (o->kind == MACRO_REGION && legalize_variable_bytes(s, o->variable) <= grf)
+        grf = 1 << 16;                                   /* fits inside one register at any position */
     unsigned step = hw->width > 1 || n == 1 ? 1 : n - 1; /* of lanes at one distance, the first and the last */
     for (unsigned i = 0; i < n; i += step) {
         int at = BEFORE + region_lane(&o->region, first + i),
@@ -96,7 +97,7 @@ static bool fits_registers(const struct selection *s, const struct macro_operand
         if (!unknown && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
             return false;
     }
-    if (unknown) /* elements lie at multiples of their size */
+    if (unknown) /* elements are aligned to their size */
         return high - low <= (int)s->platform->grf_bytes + (o->multiple >= (unsigned)bytes ? bytes : 0);
     return low % grf + (high - low) <= 2 * grf;
 }
@@ -105,9 +106,9 @@ static bool source_fits(const struct selection *s, const struct macro_operand *o
 {
     struct visa_region hw;
     int offset;
-    if (o->kind == WIDE_ADDRESS && o->per_lane)
+    if (o->kind == MACRO_ADDRESS && o->per_lane)
         return n <= ADDRESS_GROUP && (!o->group_step || first % ADDRESS_GROUP + n <= ADDRESS_GROUP);
-    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+    if (o->kind != MACRO_REGION && o->kind != MACRO_ADDRESS)
         return true;
     return legalize_piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);
 }
@@ -116,7 +117,7 @@ static bool destination_fits(const struct selection *s, const struct macro_opera
 {
     struct visa_region hw;
     int offset;
-    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+    if (o->kind != MACRO_REGION && o->kind != MACRO_ADDRESS)
         return true;
     if (!legalize_piece_region(o, first, n, &offset, &hw) || !fits_registers(s, o, first, n, &hw))
         return false;
@@ -125,18 +126,18 @@ static bool destination_fits(const struct selection *s, const struct macro_opera
 
 unsigned legalize_widest_type(const struct macro *w)
 {
-    unsigned bytes = w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS ? visa_type_bytes(w->dst.type) : 1;
+    unsigned bytes = w->dst.kind == MACRO_REGION || w->dst.kind == MACRO_ADDRESS ? visa_type_bytes(w->dst.type) : 1;
     for (unsigned i = 0; i < w->sources; i++)
-        if (w->src[i].kind != WIDE_NONE && visa_type_bytes(w->src[i].type) > bytes)
+        if (w->src[i].kind != MACRO_NONE && visa_type_bytes(w->src[i].type) > bytes)
             bytes = visa_type_bytes(w->src[i].type);
     return bytes;
 }
 
-/* Whether lanes lie in one register, or half of them in each of two. */
-static bool lies_evenly(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
+/* True if the lanes are in one register, or half of them in each of two. */
+static bool has_even_rows(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
 {
     int grf = (int)s->platform->grf_bytes;
-    if (o->kind != WIDE_REGION || legalize_variable_bytes(s, o->variable) <= grf)
+    if (o->kind != MACRO_REGION || legalize_variable_bytes(s, o->variable) <= grf)
         return true;
     int start = region_lane(&o->region, first) / grf, middle = region_lane(&o->region, first + n / 2) / grf;
     for (unsigned i = 0; i < n; i++)
@@ -145,36 +146,36 @@ static bool lies_evenly(const struct selection *s, const struct macro_operand *o
     return true;
 }
 
-/* Whether lanes that are reached through an address register are several rows. */
+/* True if indirect lanes form several rows. */
 bool legalize_reads_rows(const struct macro_operand *o, unsigned first, unsigned n)
 {
     struct visa_region hw;
     int offset;
-    return o->kind == WIDE_ADDRESS && !o->per_lane && legalize_piece_region(o, first, n, &offset, &hw) && hw.width > 1;
+    return o->kind == MACRO_ADDRESS && !o->per_lane && legalize_piece_region(o, first, n, &offset, &hw) && hw.width > 1;
 }
 
-/* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads
- * the rows' lanes as if they followed each other. */
+/* True for an operation on indirect rows if another operand is not aligned with the registers: the finalizer splits it,
+ * and reads the rows' lanes as if they were contiguous. */
 static bool splits_rows(const struct selection *s, const struct macro *w, unsigned first, unsigned n)
 {
     bool rows = false;
     for (unsigned i = 0; i < w->sources && !rows; i++)
         rows = legalize_reads_rows(&w->src[i], first, n);
-    bool evenly = !rows || lies_evenly(s, &w->dst, first, n);
+    bool evenly = !rows || has_even_rows(s, &w->dst, first, n);
     for (unsigned i = 0; i < w->sources && rows; i++)
-        evenly = evenly && lies_evenly(s, &w->src[i], first, n);
+        evenly = evenly && has_even_rows(s, &w->src[i], first, n);
     return !evenly;
 }
 
-/* Operations on three sources, where they have an encoding of their own. */
+/* True for operations on three sources with an encoding of their own. */
 bool legalize_has_three_sources(const struct selection *s, enum visa_opcode op)
 {
     return platform_has(s->platform, FEATURE_TERNARY_ALIGN16) &&
            (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
 }
 
-/* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; what the finalizer makes of
- * two lanes is no code. */
+/* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; the finalizer fails for two
+ * lanes. */
 static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned lanes)
 {
     return lanes == 2 && legalize_has_three_sources(s, op);
@@ -186,7 +187,7 @@ bool legalize_fits(const struct selection *s, const struct macro *w, unsigned wi
     assert(n >= 1 && first + n <= w->lanes);
     if (has_no_code(s, w->op, n))
         return false;
-    bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
+    bool masked = w->predicate.kind == MACRO_MASK || w->dst.kind == MACRO_MASK;
     unsigned lane = first + w->predicate.lane;
     if (masked && (lane % n != 0 || lane / MASK_PART_LANES != (lane + n - 1) / MASK_PART_LANES))
         return false;
@@ -203,13 +204,13 @@ bool legalize_fits(const struct selection *s, const struct macro *w, unsigned wi
 bool legalize_is_plain(const struct macro_operand *o, unsigned lanes)
 {
     assert(lanes >= 1);
-    return o->kind == WIDE_REGION &&
+    return o->kind == MACRO_REGION &&
            (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
 }
 
 bool legalize_same_variable(const struct macro *w, const struct macro_operand *o)
 {
-    unsigned from = o->kind == WIDE_REGION ? o->variable : o->kind == WIDE_ADDRESS ? o->address : 0;
-    unsigned to = w->dst.kind == WIDE_REGION ? w->dst.variable : w->dst.kind == WIDE_ADDRESS ? w->dst.address : 0;
+    unsigned from = o->kind == MACRO_REGION ? o->variable : o->kind == MACRO_ADDRESS ? o->address : 0;
+    unsigned to = w->dst.kind == MACRO_REGION ? w->dst.variable : w->dst.kind == MACRO_ADDRESS ? w->dst.address : 0;
     return from && from == to;
 }

@@ -12,15 +12,15 @@
 bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n);
 unsigned legalize_widest_type(const struct macro *w);
 
-/* Lanes [first, first + n) of an operand as the hardware's <v;w,h> in elements from byte *offset on; false if not
- * encodable. */
+/* Returns lanes [first, first + n) of an operand as the hardware's <v;w,h> in elements, starting at byte *offset; false
+ * if not encodable. */
 bool legalize_piece_region(const struct macro_operand *o, unsigned first, unsigned n, int *offset,
                            struct visa_region *out);
 
-/* True if the lanes lie side by side. */
+/* True if the lanes are contiguous. */
 bool legalize_is_plain(const struct macro_operand *o, unsigned lanes);
 
-/* True if indirect lanes are several rows. */
+/* True if indirect lanes form several rows. */
 bool legalize_reads_rows(const struct macro_operand *o, unsigned first, unsigned n);
 
 /* True for operations on three sources where the platform has an encoding of their own for them (Align16). */

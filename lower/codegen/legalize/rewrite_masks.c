@@ -1,5 +1,5 @@
-/* Rewrites macro instructions under predicates and on masks whose lanes no vISA instruction can name: see rewrites.h.
- */
+/* Rewrites macro instructions under predicates, and on masks with lanes that no vISA instruction can select (see
+ * rewrites.h). */
 #include <stdlib.h>
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/legalize.h"
@@ -7,20 +7,20 @@
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/legalize/rewrites.h"
 
-/* A compare of 3, 5 ... lanes: of as many as one instruction takes, where the sources' variables have them. The lanes
- * of a predicate behind the mask's mean nothing. Put together from pieces, a mask takes five operations more. */
+/* Widens a compare of 3, 5 ... lanes to the next size of one instruction, if the sources' variables have these lanes.
+ * Predicate lanes after the mask's last are ignored. Assembling a mask from pieces would take five more operations. */
 static struct macro rounded_up(const struct selection *s, const struct macro *wide)
 {
     struct macro w = *wide;
     for (w.lanes = 1; w.lanes < wide->lanes;)
         w.lanes *= 2;
-    if (w.dst.kind != WIDE_MASK || w.lanes == wide->lanes)
+    if (w.dst.kind != MACRO_MASK || w.lanes == wide->lanes)
         return *wide;
     for (unsigned k = 0; k < w.sources; k++) {
         struct macro_operand *o = &w.src[k];
-        if (o->kind == WIDE_ADDRESS) /* there is no address for spare lanes */
+        if (o->kind == MACRO_ADDRESS) /* spare lanes have no address */
             return *wide;
-        if (o->kind != WIDE_REGION)
+        if (o->kind != MACRO_REGION)
             continue;
         if (o->region.width == wide->lanes)
             o->region.width = w.lanes;
@@ -31,12 +31,12 @@ static struct macro rounded_up(const struct selection *s, const struct macro *wi
     return legalize_fits(s, &w, legalize_widest_type(&w), 0, w.lanes) ? w : *wide;
 }
 
-/* The finalizer loses the predicate of min and max, which are selections already, and on Gen9 that of an operation on
- * three sources with one lane. */
+/* True if the finalizer loses the predicate: of min and max, which are selections themselves, and on Gen9 of an
+ * operation on three sources with one lane. */
 static bool loses_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                             size_t count)
 {
-    if (w->predicate.kind == WIDE_NONE || w->predicate.variable == VISA_NULL)
+    if (w->predicate.kind == MACRO_NONE || w->predicate.variable == VISA_NULL)
         return false;
     bool one_lane = false;
     for (size_t i = 0; i < count; i++)
@@ -44,7 +44,7 @@ static bool loses_predicate(struct selection *s, const struct macro *w, const st
     return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && legalize_has_three_sources(s, w->op));
 }
 
-/* Then a copy takes the result, and a move has the predicate. */
+/* Computes a copy without predicate, and moves it under the predicate. */
 bool legalize_without_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                                 size_t count)
 {
@@ -61,13 +61,13 @@ bool legalize_without_predicate(struct selection *s, const struct macro *w, cons
     return true;
 }
 
-/* The lanes that are off may be computed as well. */
+/* Computes inactive lanes as well. */
 static bool emit_for_all_lanes(struct selection *s, const struct macro *w)
 {
     struct macro all = *w;
     all.predicate.channels = false;
     if (all.predicate.variable == VISA_NULL)
-        all.predicate.kind = WIDE_NONE;
+        all.predicate.kind = MACRO_NONE;
     bool before = s->for_all_lanes;
     s->for_all_lanes = true;
     legalize_macro(s, &all);
@@ -75,8 +75,8 @@ static bool emit_for_all_lanes(struct selection *s, const struct macro *w)
     return true;
 }
 
-/* Lanes that obey the channels that are on start at channel 0, 8 and so on; there is no mask of theirs to shift. Where
- * the destination asks for smaller pieces, its lanes are put side by side, changed there and put back. */
+/* Handles lanes under the channel enables. Pieces start at channel 0, 8 and so on, because this mask cannot be shifted.
+ * If the destination needs smaller pieces, its lanes are copied to contiguous ones, changed there and copied back. */
 bool legalize_through_channels(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                                size_t count)
 {
@@ -105,11 +105,11 @@ bool legalize_through_channels(struct selection *s, const struct macro *w, const
 
 static struct macro_operand all_channels(void)
 {
-    return (struct macro_operand){.kind = WIDE_MASK, .channels = true, .variable = VISA_NULL};
+    return (struct macro_operand){.kind = MACRO_MASK, .channels = true, .variable = VISA_NULL};
 }
 
-/* An inverse predicate of the channels is that of an inverse operation. Where instructions without execution mask are
- * slow, results of which no other lanes count have it. */
+/* Inverts the operation instead of a predicate on the channel enables. If instructions without execution mask are slow,
+ * results with irrelevant inactive lanes use the execution mask. */
 static struct macro with_channels(const struct selection *s, const struct macro *wide)
 {
     struct macro w = *wide;
@@ -119,32 +119,32 @@ static struct macro with_channels(const struct selection *s, const struct macro 
     if (!live || !s->unmasked_is_slow || s->for_all_lanes || w.lanes != type_lanes(LLVMTypeOf(live)) ||
         !goto_loops_counts(&s->channels, s->current))
         return w;
-    if (w.predicate.kind == WIDE_NONE)
+    if (w.predicate.kind == MACRO_NONE)
         w.predicate = all_channels();
     w.predicate.channels = true;
     return w;
 }
 
-/* Some piece starts at a channel that no instruction can name. */
+/* True if a piece starts at a channel that no instruction can select. */
 static bool has_odd_channel(const struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                             size_t count)
 {
-    bool masked = w->dst.kind == WIDE_MASK || (w->predicate.kind == WIDE_MASK && w->predicate.variable != VISA_NULL);
+    bool masked = w->dst.kind == MACRO_MASK || (w->predicate.kind == MACRO_MASK && w->predicate.variable != VISA_NULL);
     for (size_t i = 0; masked && i < count; i++)
         if (pieces[i].first % legalize_first_channels(s) != 0)
             return true;
     return false;
 }
 
-/* Lanes of an operand that lie apart, and could lie side by side elsewhere. */
-static bool lies_apart(const struct macro_operand *o, unsigned lanes)
+/* True for lanes of an operand that are not contiguous, and can be copied to contiguous ones. */
+static bool has_gaps(const struct macro_operand *o, unsigned lanes)
 {
-    bool region = o->kind == WIDE_REGION || (o->kind == WIDE_ADDRESS && !o->per_lane);
-    return region && o->region.width > 1 && !(o->kind == WIDE_REGION && legalize_is_plain(o, lanes));
+    bool region = o->kind == MACRO_REGION || (o->kind == MACRO_ADDRESS && !o->per_lane);
+    return region && o->region.width > 1 && !(o->kind == MACRO_REGION && legalize_is_plain(o, lanes));
 }
 
-/* Lanes of sources, and of the result of a choice, that are too far apart for pieces of eight are put side by side
- * first: a move a piece, where its part of the mask would take five operations. */
+/* Copies lanes of sources, and of the result of a select, to contiguous ones first if they are too far apart for pieces
+ * of eight. This costs a move per piece; a part of the mask per piece would cost five operations. */
 bool legalize_with_near_lanes(struct selection *s, const struct macro *wide, const struct legalize_piece *pieces,
                               size_t count)
 {
@@ -152,9 +152,9 @@ bool legalize_with_near_lanes(struct selection *s, const struct macro *wide, con
         return false;
     struct macro near = *wide;
     bool apart[sizeof near.src / sizeof *near.src] = {0},
-                                        result_apart = near.op == VISA_OP_SEL && lies_apart(&near.dst, near.lanes);
+                                        result_apart = near.op == VISA_OP_SEL && has_gaps(&near.dst, near.lanes);
     for (unsigned k = 0; k < near.sources; k++)
-        if ((apart[k] = lies_apart(&near.src[k], near.lanes))) {
+        if ((apart[k] = has_gaps(&near.src[k], near.lanes))) {
             unsigned modifier = near.src[k].modifier;
             near.src[k] = legalize_side_by_side(s, &near.src[k], near.lanes);
             near.src[k].modifier = modifier;

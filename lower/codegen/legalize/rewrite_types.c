@@ -1,4 +1,4 @@
-/* Rewrites macro instructions on types that the platform or the finalizer cannot handle as they are: see rewrites.h. */
+/* Rewrites macro instructions on types that the platform or the finalizer cannot handle directly (see rewrites.h). */
 #include <stdlib.h>
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/columns.h"
@@ -8,25 +8,25 @@
 #include "lower/codegen/legalize/rewrites.h"
 #include "lower/ir/operation_info.h"
 
-/* A variable for these lanes, one after the other. */
+/* Creates a variable for these lanes, contiguous. */
 struct macro_operand legalize_side_by_side(struct selection *s, const struct macro_operand *o, unsigned lanes)
 {
     return macro_region(cg_new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
 }
 
-/* The low (0) or high (1) dwords of 64-bit lanes. */
+/* Returns the low (0) or high (1) dwords of 64-bit lanes. */
 static struct macro_operand dword_half(const struct macro_operand *o, unsigned high)
 {
     struct macro_operand out = *o;
     out.type = VISA_TYPE_UD;
-    if (o->kind == WIDE_IMMEDIATE)
+    if (o->kind == MACRO_IMMEDIATE)
         out.bits = high ? o->bits >> 32 : o->bits & 0xffffffff;
     else
         out.region.offset += high ? 4 : 0;
     return out;
 }
 
-/* Lanes from `first` on of an operand, all in its row. */
+/* Returns lanes of an operand starting at `first`, all in its row. */
 static struct macro_operand lanes_of_row(const struct macro_operand *o, unsigned first, unsigned lanes)
 {
     struct macro_operand part = *o;
@@ -35,16 +35,16 @@ static struct macro_operand lanes_of_row(const struct macro_operand *o, unsigned
     return part;
 }
 
-/* A move of 64-bit lanes to where they lie side by side, low and high dwords at once: pairs of them, row by row. (Low
- * ones alone, written in pieces and read as a whole, the finalizer writes where the reader puts them, but as far apart
- * as they were.) False: that cannot be, also because a pair might lie across a register's end. */
+/* Moves 64-bit lanes to contiguous ones, low and high dwords at once: as pairs, row by row. (If only the low dwords
+ * were written in pieces and read as a whole, the finalizer would write them to the reader's register, but with their
+ * old stride.) Returns false if this is impossible, for example if a pair might cross a register's end. */
 static bool move_pairs(struct selection *s, const struct macro *w)
 {
     const struct macro_operand *from = &w->src[0];
     bool aligned =
-        from->kind == WIDE_REGION || (from->kind == WIDE_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
-    if (!aligned || (from->region.offset % 8 && !legalize_is_plain(from, w->lanes)) || w->predicate.kind != WIDE_NONE ||
-        !legalize_is_plain(&w->dst, w->lanes) ||
+        from->kind == MACRO_REGION || (from->kind == MACRO_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
+    if (!aligned || (from->region.offset % 8 && !legalize_is_plain(from, w->lanes)) ||
+        w->predicate.kind != MACRO_NONE || !legalize_is_plain(&w->dst, w->lanes) ||
         (legalize_same_variable(w, from) && !legalize_is_plain(from, w->lanes)))
         return false;
     unsigned row = from->region.width > 1 && from->region.width < w->lanes ? from->region.width : w->lanes;
@@ -62,13 +62,14 @@ static bool move_pairs(struct selection *s, const struct macro *w)
     return true;
 }
 
-/* A move of 64-bit lanes on a part without 64-bit types: as dwords. */
+/* Moves 64-bit lanes as dwords, on a platform without 64-bit types. */
 static void move_dwords(struct selection *s, const struct macro *w)
 {
     if (move_pairs(s, w))
         return;
     struct macro half = *w;
-    if (legalize_same_variable(w, &w->src[0])) { /* the first half's write must not reach the second half's source */
+    if (legalize_same_variable(w,
+                               &w->src[0])) { /* the write of the first half must not change the source of the second */
         unsigned copy = cg_new_variable(s, VISA_TYPE_UD, 2 * w->lanes, 0, NULL);
         half.dst = macro_region(copy, w->dst.type, 0, w->lanes);
         half.predicate = macro_nothing();
@@ -84,23 +85,23 @@ static void move_dwords(struct selection *s, const struct macro *w)
     }
 }
 
-/* Whether the EU has the operation on 64-bit integers, in registers that are named: legalize_keep_rows() has no other
- * move of them. */
+/* True if the EU has the operation on 64-bit integers, with direct operands: legalize_keep_rows() has no other move of
+ * them. */
 static bool has_qwords(const struct selection *s, const struct macro *w)
 {
     if (platform_has(s->platform, FEATURE_NATIVE_INT64))
         return true;
-    bool addressed = w->dst.kind == WIDE_ADDRESS;
+    bool addressed = w->dst.kind == MACRO_ADDRESS;
     for (unsigned k = 0; k < w->sources; k++)
-        addressed = addressed || w->src[k].kind == WIDE_ADDRESS;
+        addressed = addressed || w->src[k].kind == MACRO_ADDRESS;
     bool sum = w->op == VISA_OP_ADD || w->op == VISA_OP_SHL || w->op == VISA_OP_SHR || w->op == VISA_OP_ASR;
-    return platform_has(s->platform, FEATURE_INT64_SUMS) && (sum || (w->op == VISA_OP_MOV && !addressed));
+    return platform_has(s->platform, FEATURE_INT64_ADD) && (sum || (w->op == VISA_OP_MOV && !addressed));
 }
 
-/* Deals with 64-bit types on platforms whose EU has none; false: the instruction has none or may keep them. */
+/* Rewrites 64-bit types on platforms whose EU has none; false: the instruction has none or may keep them. */
 bool legalize_without_qwords(struct selection *s, struct macro *w)
 {
-    bool any = (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
+    bool any = (w->dst.kind == MACRO_REGION || w->dst.kind == MACRO_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
     bool all = any, integer = any && visa_type_class(w->dst.type) != 'F';
     for (unsigned k = 0; k < w->sources; k++) {
         bool qword = visa_type_bytes(w->src[k].type) == 8;
@@ -120,7 +121,7 @@ bool legalize_without_qwords(struct selection *s, struct macro *w)
     return true;
 }
 
-/* Whether an operation reads the variable that its bytes are packed into. */
+/* True if an operation reads the variable into which its bytes are packed. */
 static bool packs_into_source(const struct macro *spread, const struct macro *pack)
 {
     bool same = false;
@@ -129,12 +130,12 @@ static bool packs_into_source(const struct macro *spread, const struct macro *pa
     return same;
 }
 
-/* Packs bytes in the pieces in which they were written: of several that one move reads, the finalizer lets each write
- * where the move would put it, but as far apart as they were. Where the operation reads what it is packed into, in
- * halves of these: one move's bytes would be written there at once, even ones before odd ones are read. */
+/* Packs bytes in the pieces in which they were written. If one move read several pieces, the finalizer would let each
+ * piece write to the move's destination, but with the old stride. If the operation reads the packed variable, it packs
+ * half pieces: otherwise one move would write even bytes before odd ones are read. */
 static void pack_pieces(struct selection *s, const struct macro *spread, const struct macro *pack)
 {
-    if (pack->predicate.channels) { /* pieces may start at other channels than those do */
+    if (pack->predicate.channels) { /* pieces may start at other channels than the writers */
         struct macro all = *pack, some = *pack;
         all.predicate = macro_nothing();
         all.dst = some.src[0] = legalize_side_by_side(s, &pack->dst, pack->lanes);
@@ -156,14 +157,14 @@ static void pack_pieces(struct selection *s, const struct macro *spread, const s
     free(pieces);
 }
 
-/* Arithmetic does not write packed bytes (PRM, "byte destinations"): it writes words, and a move packs their low bytes.
- * Left to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation
- * is to the byte's range, so those write bytes as far apart as their sources are wide; closer ones the finalizer packs
- * itself, and then packs what is packed. */
+/* Computes words and packs their low bytes by a move, because arithmetic does not write packed bytes (PRM, "byte
+ * destinations"). If the finalizer did this, it would split even and odd lanes, and the odd lanes would read what the
+ * even ones have written. Saturation uses the byte's range, so saturating operations write bytes with the stride of
+ * their sources; the finalizer packs bytes with a smaller stride itself, also if they are packed already. */
 bool legalize_through_words(struct selection *s, struct macro *wide)
 {
     const struct macro_operand *dst = &wide->dst;
-    bool bytes = (dst->kind == WIDE_REGION || dst->kind == WIDE_ADDRESS) && visa_type_bytes(dst->type) == 1;
+    bool bytes = (dst->kind == MACRO_REGION || dst->kind == MACRO_ADDRESS) && visa_type_bytes(dst->type) == 1;
     if (!bytes || wide->lanes == 1 || wide->op == VISA_OP_MOV ||
         (dst->region.width >= wide->lanes && dst->region.hstride > 1))
         return false;
@@ -188,23 +189,23 @@ bool legalize_through_words(struct selection *s, struct macro *wide)
     return true;
 }
 
-/* Whether packed bytes of `o` can be taken for dwords. */
+/* True if packed bytes of `o` can be read as dwords. */
 static bool is_dwords(const struct selection *s, const struct macro_operand *o, unsigned lanes)
 {
-    if (o->kind == WIDE_IMMEDIATE)
+    if (o->kind == MACRO_IMMEDIATE)
         return o->type == VISA_TYPE_UW || o->type == VISA_TYPE_W;
     return o->modifier == 0 && visa_type_bytes(o->type) == 1 && legalize_is_plain(o, lanes) &&
            o->region.offset % 4 == 0 && legalize_variable_bytes(s, o->variable) >= (int)s->platform->grf_bytes &&
            legalize_variable_bytes(s, o->variable) % 4 == 0;
 }
 
-/* Bits do not care about lanes: four bytes at a time. */
+/* Computes bitwise operations on bytes four bytes at a time. */
 bool legalize_as_dwords(struct selection *s, struct macro *wide)
 {
     bool logic = wide->op == VISA_OP_AND || wide->op == VISA_OP_OR || wide->op == VISA_OP_XOR;
     bool bits = wide->op == VISA_OP_MOV || (logic && wide->packed);
-    if (!bits || wide->lanes % 4 != 0 || wide->predicate.kind != WIDE_NONE || wide->saturate ||
-        wide->condition != VISA_COND_NONE || wide->dst.kind != WIDE_REGION || !is_dwords(s, &wide->dst, wide->lanes))
+    if (!bits || wide->lanes % 4 != 0 || wide->predicate.kind != MACRO_NONE || wide->saturate ||
+        wide->condition != VISA_COND_NONE || wide->dst.kind != MACRO_REGION || !is_dwords(s, &wide->dst, wide->lanes))
         return false;
     struct macro w = *wide;
     w.lanes /= 4;
@@ -213,14 +214,14 @@ bool legalize_as_dwords(struct selection *s, struct macro *wide)
         const struct macro_operand *o = &wide->src[k];
         if (!is_dwords(s, o, wide->lanes))
             return false;
-        w.src[k] = o->kind == WIDE_IMMEDIATE ? macro_immediate(VISA_TYPE_UD, (o->bits & 0xff) * 0x01010101u)
-                                             : macro_region(o->variable, VISA_TYPE_UD, o->region.offset, w.lanes);
+        w.src[k] = o->kind == MACRO_IMMEDIATE ? macro_immediate(VISA_TYPE_UD, (o->bits & 0xff) * 0x01010101u)
+                                              : macro_region(o->variable, VISA_TYPE_UD, o->region.offset, w.lanes);
     }
     legalize_macro(s, &w);
     return true;
 }
 
-/* An operand whose lanes are read as they are first, its modifier after that. */
+/* Reads an operand's lanes first, and applies its modifier after that. */
 static struct macro_operand read_plain(struct selection *s, unsigned lanes, const struct macro_operand *o)
 {
     struct macro_operand from = *o, plain = legalize_side_by_side(s, o, lanes);
@@ -230,19 +231,19 @@ static struct macro_operand read_plain(struct selection *s, unsigned lanes, cons
     return plain;
 }
 
-/* The finalizer reads bytes and words that are reached through an address into a variable of their type, opposites and
- * all, which have no room there. */
+/* Copies indirect bytes and words before they are negated: the finalizer reads them into a variable of their own type,
+ * which cannot hold the negation. */
 static bool has_narrow_opposite(const struct macro_operand *o)
 {
-    return o->kind == WIDE_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
+    return o->kind == MACRO_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
 }
 
-/* Lanes with an address each that no operation has there: see indirect_src_workaround.c, which may want to know of
- * moves of four and less. */
+/* Copies lanes with an address each for operations that cannot read them (see indirect_src_workaround.c, which checks
+ * moves of up to four lanes). */
 static bool is_chosen_later(const struct macro *w, unsigned k)
 {
-    bool chosen = w->src[k].kind == WIDE_ADDRESS && w->src[k].per_lane,
-         first = w->src[0].kind == WIDE_ADDRESS && w->src[0].per_lane;
+    bool chosen = w->src[k].kind == MACRO_ADDRESS && w->src[k].per_lane,
+         first = w->src[0].kind == MACRO_ADDRESS && w->src[0].per_lane;
     return chosen && (w->sources > 2 || (k > 0 && (first || w->lanes % 8 != 0 || !ir_exchanges_sources(w->op))));
 }
 
@@ -254,7 +255,7 @@ bool legalize_read_addressed(struct selection *s, struct macro *w)
     return false;
 }
 
-/* True if the lanes of a piece lie side by side, or are one lane. */
+/* True if the lanes of a piece are contiguous, or are one lane. */
 static bool is_row_or_lane(const struct macro_operand *o, const struct legalize_piece *piece)
 {
     int bytes = (int)visa_type_bytes(o->type), first = region_lane(&o->region, piece->first), step = 0;
@@ -267,14 +268,14 @@ static bool is_row_or_lane(const struct macro_operand *o, const struct legalize_
     return true;
 }
 
-/* True if source `k` alone makes a piece that has lanes which lie otherwise, or pieces so small that a copy for larger
- * ones takes less. */
+/* True if source `k` alone causes a piece with non-contiguous lanes, or pieces so small that copying for larger ones is
+ * cheaper. */
 static bool is_strided(const struct selection *s, const struct macro *w, unsigned k)
 {
     enum { FEW_LANES = 8 };
     struct macro alone = *w;
     for (unsigned other = 0; other < w->sources; other++)
-        if (other != k && w->src[other].kind == WIDE_REGION)
+        if (other != k && w->src[other].kind == MACRO_REGION)
             alone.src[other] = macro_region(w->src[other].variable, w->src[other].type, 0, w->lanes);
     size_t count;
     struct legalize_piece *pieces = legalize_split(s, &alone, &count);
@@ -286,8 +287,8 @@ static bool is_strided(const struct selection *s, const struct macro *w, unsigne
     return strided;
 }
 
-/* Gen9's operations on three sources read lanes side by side, or one for all (PRM volume 7, "Align16"). The finalizer
- * computes others lane by lane. */
+/* Copies sources for Gen9's operations on three sources: they read contiguous lanes, or one lane for all (PRM volume 7,
+ * "Align16"). The finalizer would compute other lanes one by one. */
 bool legalize_gather_sources(struct selection *s, struct macro *w)
 {
     enum { LEAST_LANES = 4 };
@@ -295,13 +296,13 @@ bool legalize_gather_sources(struct selection *s, struct macro *w)
         return false;
     for (unsigned k = 0; k < w->sources; k++) {
         const struct macro_operand *o = &w->src[k];
-        if (o->kind == WIDE_REGION && !is_row_or_lane(o, &(struct legalize_piece){0, w->lanes}) && is_strided(s, w, k))
+        if (o->kind == MACRO_REGION && !is_row_or_lane(o, &(struct legalize_piece){0, w->lanes}) && is_strided(s, w, k))
             w->src[k] = read_plain(s, w->lanes, o);
     }
     return false;
 }
 
-/* Makes a move of integers an operation that changes nothing. */
+/* Turns a move of integers into an operation with the same result. */
 static void or_nothing(struct macro *w)
 {
     w->op = VISA_OP_OR;
@@ -309,12 +310,12 @@ static void or_nothing(struct macro *w)
     w->sources = 2;
 }
 
-/* Low or high dwords of 64-bit lanes that are put side by side: where these were written in pieces, the finalizer lets
- * each piece write where the move would, but as far apart as it did. An operation that changes nothing is no move. */
+/* Copies low or high dwords of 64-bit lanes to contiguous ones with an operation other than mov. If the dwords were
+ * written in pieces, the finalizer would let each piece write to a mov's destination, but with the old stride. */
 bool legalize_pack_halves(struct selection *s, struct macro *w)
 {
     const struct macro_operand *from = &w->src[0];
-    bool dwords = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && from->kind == WIDE_REGION &&
+    bool dwords = w->op == VISA_OP_MOV && w->dst.kind == MACRO_REGION && from->kind == MACRO_REGION &&
                   visa_type_bytes(w->dst.type) == 4 && visa_type_bytes(from->type) == 4 &&
                   visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
     if (!dwords || w->saturate || from->modifier || w->lanes < 2 || platform_has(s->platform, FEATURE_NATIVE_INT64) ||
@@ -324,9 +325,8 @@ bool legalize_pack_halves(struct selection *s, struct macro *w)
     return false;
 }
 
-/* Narrower integers that are moved into lanes which do not lie side by side: the finalizer makes the destination as
- * narrow as they are, still as far apart, with room for as many that lie side by side; what it puts behind them
- * overwrites the last ones. */
+/* Moves narrower integers to lanes that are not contiguous. The finalizer allocates the destination with the narrow
+ * type and the old stride, but with the size of contiguous lanes; the next variable would overwrite the last lanes. */
 bool legalize_spread_widened(struct selection *s, struct macro *w)
 {
     (void)s;
@@ -334,9 +334,9 @@ bool legalize_spread_widened(struct selection *s, struct macro *w)
     const struct region *r = &w->dst.region;
     unsigned bytes = visa_type_bytes(w->dst.type);
     bool integers = visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
-    bool spread = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && w->lanes > 1 &&
+    bool spread = w->op == VISA_OP_MOV && w->dst.kind == MACRO_REGION && w->lanes > 1 &&
                   (r->width > 1 ? r->hstride : r->vstride) != (int)bytes;
-    if (!spread || !integers || (from->kind != WIDE_REGION && from->kind != WIDE_ADDRESS) ||
+    if (!spread || !integers || (from->kind != MACRO_REGION && from->kind != MACRO_ADDRESS) ||
         visa_type_bytes(from->type) >= bytes || w->saturate || from->modifier)
         return false;
     or_nothing(w);
@@ -354,14 +354,13 @@ static bool has_rows(const struct selection *s, const struct macro *w)
     return rows;
 }
 
-/* The finalizer puts a move's rows behind an address into the operations that read its result, also ones that it
- * splits, as in splits_rows(). An operation that changes nothing is no move; doubles have one only where there are
- * 64-bit integers. */
+/* Prevents the finalizer from folding a move of indirect rows into the operations that read its result, also into those
+ * that it splits, as in splits_rows(). It uses an operation other than mov; for doubles this needs 64-bit integers. */
 bool legalize_keep_rows(struct selection *s, struct macro *w)
 {
     struct macro_operand *from = &w->src[0];
-    bool move = w->op == VISA_OP_MOV && from->kind == WIDE_ADDRESS &&
-                (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS);
+    bool move = w->op == VISA_OP_MOV && from->kind == MACRO_ADDRESS &&
+                (w->dst.kind == MACRO_REGION || w->dst.kind == MACRO_ADDRESS);
     if (!move || w->saturate || !has_rows(s, w))
         return false;
     unsigned bytes = visa_type_bytes(from->type);
@@ -378,14 +377,14 @@ bool legalize_keep_rows(struct selection *s, struct macro *w)
     return false;
 }
 
-/* Halves that are computed into lanes behind an address: the finalizer takes even and odd ones apart, and writes the
- * odd ones one byte on, as if these were bytes. They are computed elsewhere and moved as words. */
+/* Computes halves in a copy and moves them as words to indirect lanes. The finalizer would split even and odd lanes,
+ * and write the odd ones one byte further, as if they were bytes. */
 bool legalize_move_halves(struct selection *s, struct macro *wide)
 {
-    bool halves = wide->dst.kind == WIDE_ADDRESS && wide->dst.type == VISA_TYPE_HF && wide->lanes > 1;
+    bool halves = wide->dst.kind == MACRO_ADDRESS && wide->dst.type == VISA_TYPE_HF && wide->lanes > 1;
     bool plain_move =
         wide->op == VISA_OP_MOV && wide->src[0].type == VISA_TYPE_HF && !wide->src[0].modifier && !wide->saturate;
-    if (!halves || plain_move || wide->predicate.kind != WIDE_NONE)
+    if (!halves || plain_move || wide->predicate.kind != MACRO_NONE)
         return false;
     struct macro whole = *wide;
     whole.dst = legalize_side_by_side(s, &wide->dst, wide->lanes);
@@ -407,7 +406,7 @@ bool legalize_by_columns(struct selection *s, const struct macro *w, const struc
 {
     (void)pieces;
     unsigned columns = w->op == VISA_OP_MOV ? legalize_columns(&w->src[0], w->lanes) : 0;
-    if (!columns || columns >= count || w->predicate.kind != WIDE_NONE || !legalize_is_plain(&w->dst, w->lanes) ||
+    if (!columns || columns >= count || w->predicate.kind != MACRO_NONE || !legalize_is_plain(&w->dst, w->lanes) ||
         legalize_same_variable(w, &w->src[0]))
         return false;
     unsigned width = w->src[0].region.width, lanes = w->lanes / width;

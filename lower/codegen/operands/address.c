@@ -10,6 +10,7 @@
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/legalize.h"
 #include "lower/codegen/operands/operands.h"
+#include "lower/ir/remarks.h"
 
 enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511 };
 
@@ -117,7 +118,7 @@ static struct macro_operand offset_words(struct selection *s, LLVMValueRef offse
 {
     unsigned lanes = type_lanes(LLVMTypeOf(offset));
     struct macro_operand words = operand_source(s, offset, 'U');
-    bool in_place = words.kind == WIDE_REGION && words.type == VISA_TYPE_UW && !words.modifier &&
+    bool in_place = words.kind == MACRO_REGION && words.type == VISA_TYPE_UW && !words.modifier &&
                     words.variable >= VISA_FIRST_VARIABLE;
     if (in_place &&
         (lanes == 1 || (words.region.offset == 0 && words.region.width >= lanes && words.region.hstride == 2)))
@@ -154,10 +155,12 @@ struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTyp
                                      LLVMValueRef offset, unsigned lanes)
 {
     int displacement;
+    if (LLVMIsAInstruction(offset))
+        remark_at(offset, REMARK_INDIRECT);
     offset = without_displacement(s, offset, &displacement);
     struct macro_operand words = offset_words(s, offset);
     struct macro_operand o = {
-        .kind = WIDE_ADDRESS, .type = cg_visa_type(element, 'U'), .address = base, .region = region};
+        .kind = MACRO_ADDRESS, .type = cg_visa_type(element, 'U'), .address = base, .region = region};
     o.region.offset += displacement;
     o.offset = words.variable;
     o.offset_at = words.region.offset;

@@ -66,7 +66,7 @@ static unsigned ramp_cost(const struct ramp *r)
 static bool find_ramp(const struct fill *f, unsigned first, unsigned n, struct ramp *out)
 {
     struct ramp from_first;
-    bool whole = (n & (n - 1)) == 0; /* an instruction: in pieces, each would begin with the packed lanes anew */
+    bool whole = (n & (n - 1)) == 0; /* one instruction: pieces would each begin with the packed lanes */
     bool small = f->steps && whole && n <= PACKED_LANES && n > 1, zero = small && ramp_from(f, first, n, 0, out);
     bool other = small && ramp_from(f, first, n, f->lanes[first], &from_first);
     if (other && (!zero || ramp_cost(&from_first) < ramp_cost(out)))
@@ -187,7 +187,7 @@ static void fill(struct selection *s, const struct fill *f, unsigned first, unsi
 enum widening {
     WIDEN_NOT,
     WIDEN_CONVERT, /* a signed dword each, and the platform converts them */
-    WIDEN_JOIN,    /* all upper halves are equal: put beside the lower ones */
+    WIDEN_JOIN,    /* all upper halves are equal: placed beside the lower ones */
 };
 
 static enum widening how_to_widen(const struct selection *s, const struct fill *wide, unsigned lanes)
@@ -278,7 +278,7 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     return variable;
 }
 
-/* ---- constants that the block has built already ---- */
+/* ---- constants that the block has built ---- */
 
 void operand_forget_constants(struct selection *s)
 {

@@ -69,7 +69,7 @@ static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes
 {
     unsigned bits = cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL), first = cg_new_mask(s, lanes);
     struct macro sel = {.op = VISA_OP_SEL, .lanes = 1, .dst = macro_scalar(bits, VISA_TYPE_UD, 0), .sources = 2};
-    sel.predicate = (struct macro_operand){.kind = WIDE_MASK, .variable = one};
+    sel.predicate = (struct macro_operand){.kind = MACRO_MASK, .variable = one};
     sel.src[0] = macro_immediate(VISA_TYPE_UD, 0xffffffff);
     sel.src[1] = macro_immediate(VISA_TYPE_UD, 0);
     legalize_macro(s, &sel);
@@ -98,7 +98,7 @@ struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsign
     unsigned variable = operand_mask_variable(s, mask);
     if (type_lanes(LLVMTypeOf(mask)) == 1 && lanes > 1)
         variable = broadcast_mask(s, variable, lanes);
-    return (struct macro_operand){.kind = WIDE_MASK, .variable = variable};
+    return (struct macro_operand){.kind = MACRO_MASK, .variable = variable};
 }
 
 struct macro_operand operand_combined_mask(struct selection *s, LLVMValueRef combination)
@@ -106,9 +106,9 @@ struct macro_operand operand_combined_mask(struct selection *s, LLVMValueRef com
     LLVMValueRef mask = LLVMGetOperand(combination, 0);
     struct cg_value *v = bale_value(s, mask);
     struct bale_derived_mask said;
-    bool any = genx_call_id(combination) == GENX_ANY, is_said = v && v->inlined && bale_derive_mask(mask, &said);
-    struct macro_operand o = {.kind = WIDE_MASK};
-    if (is_said)
+    bool any = genx_call_id(combination) == GENX_ANY, is_derived = v && v->inlined && bale_derive_mask(mask, &said);
+    struct macro_operand o = {.kind = MACRO_MASK};
+    if (is_derived)
         o = operand_mask(s, mask, type_lanes(LLVMTypeOf(mask)));
     else
         o.variable = operand_mask_variable(s, mask);

@@ -8,43 +8,44 @@
 
 /* ---- operands.c ---- */
 
-/* The variable of a value; builds a constant that is no immediate. The first predicate variable of a mask. */
+/* Returns the variable of a value; builds a constant that is no immediate. For a mask, returns the first predicate
+ * variable. */
 unsigned operand_value_variable(struct selection *s, LLVMValueRef value);
 unsigned operand_mask_variable(struct selection *s, LLVMValueRef mask);
 
-/* Makes all predicate variables of a mask that is the same in every lane its first one. False: it shares them with
- * other masks. */
+/* Gives all parts of a mask with equal lanes one predicate variable, the first. Returns false if the mask shares them
+ * with other masks. */
 bool operand_share_mask_parts(struct selection *s, LLVMValueRef mask);
 
 struct macro_operand operand_source(struct selection *s, LLVMValueRef value, char sign);
 struct macro_operand operand_destination(struct selection *s, LLVMValueRef value, char sign);
 
-/* A mask as predicate of `lanes` lanes; a mask of one lane serves all of them. */
+/* Returns a mask as predicate of `lanes` lanes; a mask of one lane is used for all of them. */
 struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsigned lanes);
 
-/* llvm.genx.any or all that is part of its user's instruction: a predicate with .any or .all, for an instruction of one
+/* Returns the predicate of an llvm.genx.any or all that is baled into its user: .any or .all, for an instruction of one
  * lane. */
 struct macro_operand operand_combined_mask(struct selection *s, LLVMValueRef combination);
 
 /* ---- constants.c ---- */
 
-/* A variable with the immediate's number, for operands that cannot be immediates. It is shared where the first user
+/* Returns a variable with the immediate's value, for operands that cannot be immediates. It is shared if the first user
  * dominates. */
 struct macro_operand operand_scalar_constant(struct selection *s, struct macro_operand immediate);
 
-/* A variable that holds the constant. Nothing may write to it. */
+/* Returns a variable that holds the constant. Nothing may write to it. */
 unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant);
 void operand_forget_constants(struct selection *s); /* at the start of a block */
 
 /* ---- address.c ---- */
 
-/* The `lanes` lanes `region` of variable `base` plus run-time `offset` (i16, in bytes: one, or one per lane). */
+/* Returns the `lanes` lanes `region` of variable `base` at run-time `offset` (i16, in bytes: one, or one per lane). */
 struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
                                      LLVMValueRef offset, unsigned lanes);
 
 /* ---- channel_operand.c ---- */
 
-/* A mask derived from the channel enables, as predicate, in a block of a loop on channel enables. */
+/* Returns a mask derived from the channel enables, as predicate, in a block of a loop on channel enables. */
 struct macro_operand operand_channel(struct selection *s, LLVMValueRef mask);
 
 #endif

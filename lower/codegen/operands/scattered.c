@@ -1,8 +1,8 @@
-/* Addresses the lanes of a column one by one.
+/* Reads the lanes of a column through an address per lane.
  *
- * A column of a matrix that is chosen at run time lies in as many registers as it has rows. One address reaches two
- * neighbouring registers at a time, so that each lane would be an instruction. With an address per lane, eight of them
- * are one:
+ * A column of a matrix that is chosen at run time is in as many registers as it has rows. One address reaches two
+ * neighbouring registers, so that each lane would be an instruction. With an address per lane, eight lanes are one
+ * instruction:
  *
  *     add (8) words, offset<0>, (0, 64, 128 ... 448)
  *     addr_add (8) a, &matrix, words
@@ -16,10 +16,10 @@
 #include "lower/codegen/legalize/legalize.h"
 #include "lower/codegen/operands/operands.h"
 
-/* What the addresses cost beyond the reads: a constant of two instructions, two sums, and one more to be worth it. */
+/* The cost of the addresses: a constant of two instructions, two additions, and one more as the required gain. */
 enum { COST_OF_ADDRESSES = 5, MOST_LANES = 32 };
 
-/* The lanes from `first` on that one address reaches: they lie in two neighbouring registers wherever these begin. */
+/* Returns the lanes from `first` that one address reaches: those in two neighbouring registers for any alignment. */
 static unsigned lanes_together(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned lanes)
 {
     int bytes = (int)visa_type_bytes(o->type), reach = (int)s->platform->grf_bytes + bytes;
@@ -44,7 +44,7 @@ static bool is_scattered(const struct selection *s, const struct macro_operand *
     return pieces >= (lanes + ADDRESS_GROUP - 1) / ADDRESS_GROUP + COST_OF_ADDRESSES;
 }
 
-/* Whether each group of eight lies as the first does, *step bytes from the one before it. */
+/* True if each group of eight has the offsets of the first one, *step bytes from the group before it. */
 static bool groups_repeat(const struct region *r, unsigned lanes, int *step)
 {
     *step = lanes > ADDRESS_GROUP ? region_lane(r, ADDRESS_GROUP) - region_lane(r, 0) : 0;
@@ -54,7 +54,7 @@ static bool groups_repeat(const struct region *r, unsigned lanes, int *step)
     return true;
 }
 
-/* The offset of each lane from the first one. */
+/* Returns the offset of each lane from the first one. */
 static LLVMValueRef distances(const struct selection *s, const struct region *r, unsigned lanes)
 {
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(s->module));

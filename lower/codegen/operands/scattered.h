@@ -1,12 +1,12 @@
-/* Lanes far apart, read at an offset that is known at run time only: see scattered.c. */
+/* Reads lanes that are far apart, at a run-time offset (see scattered.c). */
 #ifndef CMKIT_LOWER_CODEGEN_OPERANDS_SCATTERED_H
 #define CMKIT_LOWER_CODEGEN_OPERANDS_SCATTERED_H
 
 #include "lower/codegen/emit/macro.h"
 #include "lower/codegen/emit/selection.h"
 
-/* Gives each of the `lanes` lanes that `o` reads an address of its own, where that takes fewer instructions than to
- * read them piece by piece. `o` is an operand through one address. */
+/* Gives each of the `lanes` lanes that `o` reads an address of its own, if that takes fewer instructions than reading
+ * them piece by piece. `o` is an operand through one address. */
 void operand_address_scattered_lanes(struct selection *s, struct macro_operand *o, unsigned lanes);
 
 #endif

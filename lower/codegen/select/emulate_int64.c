@@ -2,6 +2,7 @@
  * platforms. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
+#include "lower/ir/remarks.h"
 
 struct pair {
     struct macro_operand low, high;
@@ -20,7 +21,7 @@ static struct pair pair_of(struct selection *s, LLVMValueRef value)
     struct macro_operand o = operand_source(s, value, 'U');
     struct pair p = {o, o};
     p.low.type = p.high.type = VISA_TYPE_UD;
-    if (o.kind == WIDE_IMMEDIATE) {
+    if (o.kind == MACRO_IMMEDIATE) {
         p.low.bits = o.bits & 0xffffffff;
         p.high.bits = o.bits >> 32;
     } else {
@@ -42,7 +43,7 @@ static struct macro_operand temporary(struct selection *s, unsigned lanes)
 
 static bool is_in(const struct macro_operand *o, const struct pair *out)
 {
-    return o->kind != WIDE_IMMEDIATE && o->variable == out->low.variable;
+    return o->kind != MACRO_IMMEDIATE && o->variable == out->low.variable;
 }
 
 /* Returns the location for a result: in place, unless a source that is still needed is there. */
@@ -68,7 +69,7 @@ static struct macro_operand temporary_mask(struct selection *s, unsigned lanes)
         unsigned p = cg_new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
         first = part ? first : p;
     }
-    return (struct macro_operand){.kind = WIDE_MASK, .variable = first};
+    return (struct macro_operand){.kind = MACRO_MASK, .variable = first};
 }
 
 /* Returns a number for a first operand, which is read with its sign. */
@@ -84,7 +85,7 @@ static struct macro_operand in_register(struct selection *s, unsigned lanes, str
 static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, struct macro_operand dst,
                     struct macro_operand a, struct macro_operand b)
 {
-    if (a.kind == WIDE_IMMEDIATE)
+    if (a.kind == MACRO_IMMEDIATE)
         a = in_register(s, lanes, a);
     struct macro w = {.op = op, .lanes = lanes, .dst = dst, .src = {a, b}, .sources = 2};
     legalize_macro(s, &w);
@@ -94,7 +95,7 @@ static void compare(struct selection *s, enum visa_condition c, unsigned lanes, 
                     struct macro_operand a, struct macro_operand b)
 {
     struct macro w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .dst = mask, .src = {a, b}, .sources = 2};
-    if (a.kind == WIDE_IMMEDIATE)
+    if (a.kind == MACRO_IMMEDIATE)
         w.src[0] = in_register(s, lanes, a);
     legalize_macro(s, &w);
 }
@@ -115,7 +116,7 @@ static void add_if(struct selection *s, unsigned lanes, struct macro_operand mas
 static struct macro_operand negated(struct selection *s, unsigned lanes, struct macro_operand o)
 {
     struct macro_operand copy = temporary(s, lanes), minus = o;
-    if (o.kind == WIDE_IMMEDIATE)
+    if (o.kind == MACRO_IMMEDIATE)
         return macro_immediate(VISA_TYPE_UD, (0 - o.bits) & 0xffffffff);
     minus.type = VISA_TYPE_D;
     minus.modifier = VISA_MODIFIER_NEGATE;
@@ -136,7 +137,7 @@ static struct visa_operand written_lane(const struct macro_operand *o)
 /* Adds one lane without a predicate: the hardware's carry is a number. Sources must not be in `out`. */
 static void add_scalars(struct selection *s, struct pair out, struct pair a, struct pair b)
 {
-    if (a.low.kind == WIDE_IMMEDIATE) {
+    if (a.low.kind == MACRO_IMMEDIATE) {
         struct pair swap = a;
         a = b;
         b = swap;
@@ -147,7 +148,7 @@ static void add_scalars(struct selection *s, struct pair out, struct pair a, str
     i.src[1] = macro_general_operand(&a.low);
     i.src[2] = macro_general_operand(&b.low);
     cg_emit(s, &i);
-    if (b.high.kind != WIDE_IMMEDIATE || b.high.bits != 0) {
+    if (b.high.kind != MACRO_IMMEDIATE || b.high.bits != 0) {
         high = temporary(s, 1);
         operate(s, VISA_OP_ADD, 1, high, a.high, b.high);
     }
@@ -159,7 +160,7 @@ static bool add_or_subtract(struct selection *s, LLVMValueRef i, bool subtract)
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
     struct pair sum = building_place(s, lanes, out, a, b);
-    bool immediates = a.low.kind == WIDE_IMMEDIATE && b.low.kind == WIDE_IMMEDIATE;
+    bool immediates = a.low.kind == MACRO_IMMEDIATE && b.low.kind == MACRO_IMMEDIATE;
     if (lanes == 1 && !subtract && !immediates) {
         add_scalars(s, sum, a, b);
         put_in_place(s, lanes, out, sum);
@@ -195,7 +196,7 @@ static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
 static void pick(struct selection *s, unsigned lanes, struct macro_operand mask, struct macro_operand dst,
                  struct macro_operand yes, struct macro_operand no)
 {
-    bool inverse = yes.kind == WIDE_IMMEDIATE; /* immediates come last */
+    bool inverse = yes.kind == MACRO_IMMEDIATE; /* immediates come last */
     struct macro w = {.op = VISA_OP_SEL,
                       .lanes = lanes,
                       .sources = 2,
@@ -250,7 +251,7 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
     struct macro_operand count = operand_source(s, LLVMGetOperand(i, 1), 'U'), zero = macro_immediate(VISA_TYPE_UD, 0);
-    if (count.kind != WIDE_IMMEDIATE)
+    if (count.kind != MACRO_IMMEDIATE)
         return shift_by_lanes(s, i, op);
     uint64_t n = count.bits & 63;
     bool left = op == LLVMShl;
@@ -288,7 +289,7 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
 
 static bool is_zero(const struct macro_operand *o)
 {
-    return o->kind == WIDE_IMMEDIATE && o->bits == 0;
+    return o->kind == MACRO_IMMEDIATE && o->bits == 0;
 }
 
 /* Returns the halves of a factor; if it is an extended dword, the high half is known. */
@@ -296,7 +297,7 @@ static struct pair factor(struct selection *s, LLVMValueRef value)
 {
     struct pair p = pair_of(s, value);
     if (LLVMIsAZExtInst(value))
-        p.high = (struct macro_operand){.kind = WIDE_IMMEDIATE, .type = VISA_TYPE_UD};
+        p.high = (struct macro_operand){.kind = MACRO_IMMEDIATE, .type = VISA_TYPE_UD};
     return p;
 }
 
@@ -371,7 +372,7 @@ static bool choose(struct selection *s, LLVMValueRef i)
         struct macro w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = mask, .dst = parts[k][2]};
         w.src[0] = parts[k][0];
         w.src[1] = parts[k][1];
-        if (w.src[0].kind == WIDE_IMMEDIATE) {
+        if (w.src[0].kind == MACRO_IMMEDIATE) {
             w.src[0] = temporary(s, lanes);
             legalize_move(s, lanes, w.src[0], parts[k][0]);
         }
@@ -411,7 +412,7 @@ static bool order(struct selection *s, LLVMValueRef i)
     LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
     unsigned lanes = type_lanes(LLVMTypeOf(x)), out = operand_mask_variable(s, i);
     struct pair a = pair_of(s, x), b = pair_of(s, y);
-    struct macro_operand mask = {.kind = WIDE_MASK, .variable = out};
+    struct macro_operand mask = {.kind = MACRO_MASK, .variable = out};
     if (p == LLVMIntEQ || p == LLVMIntNE) {
         compare_bits(s, p == LLVMIntEQ ? VISA_EQ : VISA_NE, lanes, mask, a, b);
         return true;
@@ -545,7 +546,7 @@ static bool product_or_quotient(struct selection *s, LLVMValueRef i)
     }
 }
 
-bool select_wide_integer(struct selection *s, LLVMValueRef i)
+static bool select_in_dwords(struct selection *s, LLVMValueRef i)
 {
     if (platform_has(s->platform,
                      FEATURE_NATIVE_INT64)) /* has them but for products and quotients, which vISA lacks everywhere */
@@ -583,4 +584,13 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
         return cg_fail(s, i, "this operation on 64-bit integers is not available on %s (%s has it)", s->platform->name,
                        feature_first(FEATURE_NATIVE_INT64));
     }
+}
+
+bool select_wide_integer(struct selection *s, LLVMValueRef i)
+{
+    bool selected = select_in_dwords(s, i);
+    if (selected && type_lanes(LLVMTypeOf(i)) > 1 && /* single ones are addresses, mostly */
+        !platform_has(s->platform, FEATURE_NATIVE_INT64))
+        remark_at(i, REMARK_INT64, type_lanes(LLVMTypeOf(i)));
+    return selected;
 }

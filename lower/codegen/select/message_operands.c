@@ -9,8 +9,8 @@ struct visa_operand select_payload_value(struct selection *s, LLVMValueRef value
     struct region r = {0, 1, 0, 0};
     if (!v || !v->inlined)
         return cg_raw_operand(s, operand_value_variable(s, value), 0);
-    if (bale_is_landing(s, value))
-        return cg_raw_operand(s, s->landing.variable, s->landing.offset);
+    if (bale_is_in_place_reply(s, value))
+        return cg_raw_operand(s, s->reply_target.variable, s->reply_target.offset);
     bale_payload_region(s, value, &r);
     return cg_raw_operand(s, operand_value_variable(s, LLVMGetOperand(value, 0)), r.offset);
 }
@@ -51,9 +51,9 @@ void select_keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mas
         return;
     unsigned to = operand_value_variable(s, i), words = cg_value_bytes(LLVMTypeOf(i)) / 4;
     struct macro_operand from = operand_source(s, old, 'U');
-    if (from.kind == WIDE_REGION && from.variable != to)
+    if (from.kind == MACRO_REGION && from.variable != to)
         legalize_move(s, words, macro_region(to, VISA_TYPE_UD, 0, words),
                       macro_region(from.variable, VISA_TYPE_UD, 0, words));
-    else if (from.kind == WIDE_IMMEDIATE)
+    else if (from.kind == MACRO_IMMEDIATE)
         legalize_move(s, type_lanes(LLVMTypeOf(i)), operand_destination(s, i, 'U'), from);
 }

@@ -3,7 +3,7 @@
 
 #include "lower/codegen/select/select.h"
 
-void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_place to, struct cg_place from)
+void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_location to, struct cg_location from)
 {
     unsigned lanes = type_lanes(type);
     enum visa_type t = cg_visa_type(type_element(type), 'U');
@@ -21,5 +21,5 @@ void select_move_value(struct selection *s, LLVMValueRef like, unsigned to, unsi
     if (type_is_mask(type))
         select_mask_copy(s, type_lanes(type), to, from);
     else
-        select_move_lanes(s, type, (struct cg_place){to, 0}, (struct cg_place){from, 0});
+        select_move_lanes(s, type, (struct cg_location){to, 0}, (struct cg_location){from, 0});
 }

@@ -5,7 +5,7 @@
 #include "lower/codegen/emit/selection.h"
 
 /* Moves a value of `type` that is not a mask. */
-void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_place to, struct cg_place from);
+void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_location to, struct cg_location from);
 
 /* Moves a whole value of the type of `like`, which may be a mask. */
 void select_move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from);

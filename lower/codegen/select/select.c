@@ -91,7 +91,7 @@ static void emit_float_control(struct selection *s)
 static void select_blocks(struct selection *s)
 {
     for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
-        if (s->leads_to[b] != b)
+        if (s->jump_target[b] != b)
             continue;
         if (b)
             emit_label(s, b);
@@ -99,7 +99,7 @@ static void select_blocks(struct selection *s)
         cg_forget_same(s);
         operand_forget_constants(s);
         s->block = b;
-        s->told_count = 0;
+        s->channel_mask_count = 0;
         s->unmasked_is_slow = platform_has(s->platform, FEATURE_FUSED_EU_NOMASK) &&
                               (s->function != s->kernel || !cfg_runs_once(&s->cfg, b));
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
@@ -107,7 +107,7 @@ static void select_blocks(struct selection *s)
             select_instruction(s, i, b);
     }
     s->out->label_count = s->label_base + s->cfg.count;
-    free(s->leads_to);
+    free(s->jump_target);
 }
 
 void select_kernel_body(struct selection *s)

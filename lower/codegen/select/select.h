@@ -27,7 +27,7 @@ void select_stack_body(struct selection *s, struct cg_callee *callee);
 
 /* True if lanes leave a loop on channel enables over an edge on which phis copy values: nothing could execute the
  * copies. */
-bool select_leaving_copies(struct selection *s);
+bool select_return_copies(struct selection *s);
 
 /* ---- select_mask.c ---- */
 
@@ -64,7 +64,7 @@ bool select_send(struct selection *s, LLVMValueRef i);    /* messages by their d
 bool select_message(struct selection *s, LLVMValueRef i); /* memory, barrier, fence, thread ids */
 bool select_call(struct selection *s, LLVMValueRef i);    /* calls of functions, their results */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
-void select_find_empty_blocks(struct selection *s); /* fills leads_to */
+void select_find_empty_blocks(struct selection *s); /* fills jump_target */
 
 unsigned select_local_ids_variable(struct selection *s); /* select_message.c */
 

@@ -31,7 +31,7 @@ static const struct {
 
 static void negate(struct macro_operand *o)
 {
-    if (o->kind != WIDE_IMMEDIATE) {
+    if (o->kind != MACRO_IMMEDIATE) {
         o->modifier ^= VISA_MODIFIER_NEGATE;
         return;
     }
@@ -45,11 +45,11 @@ static void negate(struct macro_operand *o)
 static void order_sources(struct selection *s, struct macro *w, bool commutative)
 {
     for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
-        if (w->src[k].kind == WIDE_IMMEDIATE)
+        if (w->src[k].kind == MACRO_IMMEDIATE)
             w->src[k] = operand_scalar_constant(s, w->src[k]);
-    if (w->sources != 2 || w->src[0].kind != WIDE_IMMEDIATE)
+    if (w->sources != 2 || w->src[0].kind != MACRO_IMMEDIATE)
         return;
-    if (commutative && w->src[1].kind != WIDE_IMMEDIATE) {
+    if (commutative && w->src[1].kind != MACRO_IMMEDIATE) {
         struct macro_operand swap = w->src[0];
         w->src[0] = w->src[1];
         w->src[1] = swap;
@@ -85,7 +85,7 @@ static bool through_dwords(struct selection *s, struct macro *w)
     enum visa_type type = u ? VISA_TYPE_UD : VISA_TYPE_D;
     struct macro_operand dst = w->dst, predicate = w->predicate;
     for (unsigned k = 0; k < w->sources; k++) {
-        if (w->src[k].kind == WIDE_IMMEDIATE) {
+        if (w->src[k].kind == MACRO_IMMEDIATE) {
             if (w->src[k].type == VISA_TYPE_W)
                 w->src[k].bits = (uint32_t)(int16_t)w->src[k].bits;
             w->src[k].type = type;
@@ -163,7 +163,7 @@ static void stop_moves(struct selection *s, const struct macro *w, struct macro_
 static void keep_signed(struct selection *s, LLVMValueRef i, struct macro *w)
 {
     for (unsigned k = 0; k < 2; k++)
-        if (is_widened(LLVMGetOperand(i, k), false, 0) && w->src[k].kind == WIDE_REGION &&
+        if (is_widened(LLVMGetOperand(i, k), false, 0) && w->src[k].kind == MACRO_REGION &&
             visa_type_bytes(w->src[k].type) == 4)
             stop_moves(s, w, &w->src[k]);
 }
@@ -214,7 +214,7 @@ static void negate_by_product(LLVMValueRef difference, struct macro *w)
 {
     LLVMValueRef number = LLVMGetOperand(difference, 1);
     bool is_zero =
-        w->src[0].kind == WIDE_IMMEDIATE && w->src[0].bits == 0 && w->src[1].modifier == VISA_MODIFIER_NEGATE;
+        w->src[0].kind == MACRO_IMMEDIATE && w->src[0].bits == 0 && w->src[1].modifier == VISA_MODIFIER_NEGATE;
     if (!is_zero || visa_type_bytes(w->dst.type) > 4)
         return;
     bool is_widened = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
@@ -235,7 +235,7 @@ static void negate_by_product(LLVMValueRef difference, struct macro *w)
 static void absolute_by_maximum(LLVMValueRef i, struct macro *w)
 {
     bool has_room =
-        w->src[0].kind == WIDE_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || range_of_integer(i).low >= 0;
+        w->src[0].kind == MACRO_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || range_of_integer(i).low >= 0;
     if (has_room || (only_bits_count(i) && !ir_may_have_wrapped(LLVMGetOperand(i, 0), 0)))
         return;
     w->op = VISA_OP_MAX;
@@ -252,12 +252,12 @@ static void read_factor_words(struct selection *s, LLVMValueRef product, struct 
     if (platform_has(s->platform, FEATURE_MUL_DWORDS) || visa_type_bytes(w->dst.type) != 4)
         return;
     for (unsigned k = 0; k < 2; k++)
-        if (w->src[k].kind == WIDE_IMMEDIATE || visa_type_bytes(w->src[k].type) != 4)
+        if (w->src[k].kind == MACRO_IMMEDIATE || visa_type_bytes(w->src[k].type) != 4)
             return;
     for (unsigned k = 2; k-- > 0;) {
         struct range r = range_of_integer(LLVMGetOperand(product, k));
         bool positive = range_within(r, 0, UINT16_MAX);
-        if (w->src[k].kind != WIDE_REGION || w->src[k].modifier ||
+        if (w->src[k].kind != MACRO_REGION || w->src[k].modifier ||
             (!positive && !range_within(r, INT16_MIN, INT16_MAX)))
             continue;
         w->src[k].type = positive ? VISA_TYPE_UW : VISA_TYPE_W;
@@ -351,7 +351,7 @@ static void widen_without_move(LLVMValueRef i, struct macro *w)
 {
     enum { MOST_DEPTH = 4 };
     bool widens = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
-    if (!widens || w->src[0].kind == WIDE_IMMEDIATE || w->src[0].modifier || !is_read_with_modifier(i, MOST_DEPTH))
+    if (!widens || w->src[0].kind == MACRO_IMMEDIATE || w->src[0].modifier || !is_read_with_modifier(i, MOST_DEPTH))
         return;
     unsigned bytes = visa_type_bytes(w->src[0].type);
     bool is_signed = visa_type_class(w->src[0].type) == 'S';
@@ -421,9 +421,9 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
     w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), result);
     for (unsigned k = 0; k < 3; k++) {
         w->src[k] = operand_source(s, LLVMGetOperand(i, k), operands);
-        if (k && w->src[k].kind == WIDE_IMMEDIATE)
+        if (k && w->src[k].kind == MACRO_IMMEDIATE)
             w->src[k] = dword_in_halves(s, w->src[k]);
-        else if (is_widened(LLVMGetOperand(i, k), true, 0) && w->src[k].kind == WIDE_REGION)
+        else if (is_widened(LLVMGetOperand(i, k), true, 0) && w->src[k].kind == MACRO_REGION)
             stop_moves(s, w, &w->src[k]);
     }
     return finish(s, w);
@@ -460,7 +460,7 @@ static uint32_t reversed_bits(uint32_t bits)
 static void count_constant(LLVMValueRef number, bool is_signed, struct macro *w)
 {
     uint64_t all;
-    if (w->src[0].kind != WIDE_IMMEDIATE || !constant_splat_bits(number, &all) ||
+    if (w->src[0].kind != MACRO_IMMEDIATE || !constant_splat_bits(number, &all) ||
         type_element_bits(LLVMTypeOf(number)) > 32)
         return;
     uint32_t bits = (uint32_t)all, result;
@@ -504,7 +504,7 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     if (id == GENX_ABSI || id == GENX_ABSF)
         macro_make_absolute(&w->src[0]);
     w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), to);
-    if (ir_is_limited(i) && w->src[0].kind != WIDE_IMMEDIATE)
+    if (ir_is_limited(i) && w->src[0].kind != MACRO_IMMEDIATE)
         saturate_by_limit(w);
     if (id == GENX_ABSI)
         absolute_by_maximum(i, w);
@@ -538,7 +538,7 @@ static bool select_select(struct selection *s, LLVMValueRef i, struct macro *w)
     w->src[0] = operand_source(s, LLVMGetOperand(i, 1), sign);
     w->src[1] = operand_source(s, LLVMGetOperand(i, 2), sign);
     w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), sign);
-    if (w->src[0].kind == WIDE_IMMEDIATE && w->src[1].kind != WIDE_IMMEDIATE) {
+    if (w->src[0].kind == MACRO_IMMEDIATE && w->src[1].kind != MACRO_IMMEDIATE) {
         struct macro_operand swap = w->src[0];
         w->src[0] = w->src[1];
         w->src[1] = swap;
@@ -568,7 +568,7 @@ bool select_arithmetic(struct selection *s, LLVMValueRef i, struct macro_operand
     if (!check_types(s, i))
         return true;
     struct macro w = {.lanes = type_lanes(LLVMTypeOf(i)), .predicate = predicate};
-    w.dst = dst.kind == WIDE_NONE ? operand_destination(s, i, 'S') : dst;
+    w.dst = dst.kind == MACRO_NONE ? operand_destination(s, i, 'S') : dst;
     if (LLVMIsASelectInst(i))
         return select_select(s, i, &w);
     if (LLVMIsAUnaryOperator(i)) {

@@ -26,7 +26,7 @@ static bool constant_operand(struct selection *s, LLVMValueRef call, const struc
 {
     struct macro_operand constant = operand_source(s, value, operand->is_unsigned ? 'U' : 'S');
     int64_t number = 0;
-    if (constant.kind != WIDE_IMMEDIATE || type_lanes(LLVMTypeOf(value)) != 1)
+    if (constant.kind != MACRO_IMMEDIATE || type_lanes(LLVMTypeOf(value)) != 1)
         return !cg_fail(s, call, "an operand of asm that must be a constant (i, n, F) is none");
     *o = macro_general_operand(&constant);
     if (operand->kind == ASSEMBLY_NUMBER) {

@@ -11,11 +11,11 @@
 #include "lower/ir/assembly_info.h"
 
 /* Allocates a place in %arg or %retval, of which `*end` bytes are used. */
-static struct cg_place place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
+static struct cg_location place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
 {
-    unsigned at = cg_next_place(s, *end, cg_value_bytes(type), type_element_bytes(type));
+    unsigned at = cg_next_offset(s, *end, cg_value_bytes(type), type_element_bytes(type));
     *end = at + cg_value_bytes(type);
-    return (struct cg_place){variable, (int)at};
+    return (struct cg_location){variable, (int)at};
 }
 
 /* Parameters of a subroutine that are globals are in the globals' variables, and return there. */
@@ -26,7 +26,7 @@ static void place_globals(struct selection *s, struct cg_callee *c)
         if (global < 0)
             continue;
         unsigned variable = cg_global_variable(s, (unsigned)global, LLVMTypeOf(LLVMGetParam(c->function, i)));
-        c->parameters[i] = (struct cg_place){variable, 0};
+        c->parameters[i] = (struct cg_location){variable, 0};
         if (result >= 0)
             c->results[result] = c->parameters[i];
     }
@@ -43,14 +43,14 @@ static void place_values(struct selection *s, struct cg_callee *c)
         if (on_stack)
             c->parameters[i] = place_on_stack(s, VISA_ARG, type, &c->parameter_bytes);
         else if (!c->parameters[i].variable)
-            c->parameters[i] = cg_new_place(s, type);
+            c->parameters[i] = cg_new_location(s, type);
     }
     for (unsigned i = 0; i < c->result_count; i++) {
         LLVMTypeRef type = LLVMStructGetTypeAtIndex(result, i);
         if (on_stack)
             c->results[i] = place_on_stack(s, VISA_RETVAL, type, &c->result_bytes);
         else if (!c->results[i].variable)
-            c->results[i] = cg_new_place(s, type);
+            c->results[i] = cg_new_location(s, type);
     }
 }
 
@@ -103,7 +103,7 @@ static bool is_same(const struct selection *s, unsigned a, unsigned b)
 }
 
 /* `from`: the variable with the saved value; variable 0: it is in its own place. */
-static void copy_to_place(struct selection *s, struct cg_place place, LLVMValueRef value, struct cg_place from)
+static void copy_to_place(struct selection *s, struct cg_location place, LLVMValueRef value, struct cg_location from)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     const struct visa_argument *surface = kernel_surface(s, value);
@@ -116,7 +116,7 @@ static void copy_to_place(struct selection *s, struct cg_place place, LLVMValueR
     }
     if (!bale_value_root(s, value)) {
         struct macro_operand src = operand_source(s, value, 'U');
-        if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8) {
+        if (src.kind == MACRO_IMMEDIATE && visa_type_bytes(src.type) < 8) {
             legalize_move(
                 s, type_lanes(type),
                 macro_region(place.variable, cg_visa_type(type_element(type), 'U'), place.offset, type_lanes(type)),
@@ -132,17 +132,17 @@ static void copy_to_place(struct selection *s, struct cg_place place, LLVMValueR
 
 /* Copies the operands of a call, or of a function's return, to their places in parallel: a value in the variable of a
  * global that an earlier copy overwrites is saved first. */
-static void copy_to_places(struct selection *s, const struct cg_place *places, LLVMValueRef user, unsigned count)
+static void copy_to_places(struct selection *s, const struct cg_location *places, LLVMValueRef user, unsigned count)
 {
-    struct cg_place *saved = ir_calloc(count, sizeof *saved);
+    struct cg_location *saved = ir_calloc(count, sizeof *saved);
     for (unsigned k = 0; k < count; k++) {
         LLVMValueRef value = LLVMGetOperand(user, k);
         if (!bale_value_root(s, value) || kernel_surface(s, value))
             continue;
-        struct cg_place from = {operand_value_variable(s, value), 0};
+        struct cg_location from = {operand_value_variable(s, value), 0};
         for (unsigned j = 0; j < k && !saved[k].variable && from.variable != places[k].variable; j++)
             if (places[j].variable == from.variable) {
-                saved[k] = cg_new_place(s, LLVMTypeOf(value));
+                saved[k] = cg_new_location(s, LLVMTypeOf(value));
                 select_move_lanes(s, LLVMTypeOf(value), saved[k], from);
             }
     }
@@ -198,7 +198,7 @@ static bool select_result(struct selection *s, LLVMValueRef value)
     if (!function)
         return false;
     struct cg_callee *callee = select_find_callee(s, function);
-    struct cg_place from = callee->results[LLVMGetIndices(value)[0]], to = {operand_value_variable(s, value), 0};
+    struct cg_location from = callee->results[LLVMGetIndices(value)[0]], to = {operand_value_variable(s, value), 0};
     if (from.variable == to.variable)
         return true;
     select_move_lanes(s, LLVMTypeOf(value), to, from);
@@ -209,7 +209,7 @@ static bool select_result(struct selection *s, LLVMValueRef value)
     return true;
 }
 
-static bool select_leave(struct selection *s, LLVMValueRef call)
+static bool select_return_marker(struct selection *s, LLVMValueRef call)
 {
     struct cg_callee *self = select_find_callee(s, s->function);
     copy_to_places(s, self->results, call, self->result_count);
@@ -220,8 +220,8 @@ bool select_call(struct selection *s, LLVMValueRef i)
 {
     if (LLVMIsAExtractValueInst(i))
         return select_result(s, i) || select_assembly_output(s, i);
-    if (function_is_leave(i))
-        return select_leave(s, i);
+    if (function_is_return_marker(i))
+        return select_return_marker(s, i);
     LLVMValueRef function = function_called(i);
     return function && select_function_call(s, i, select_find_callee(s, function));
 }
@@ -240,7 +240,7 @@ void select_copy_globals(struct selection *s, struct cg_callee *callee)
         LLVMValueRef parameter = LLVMGetParam(s->function, i);
         if (function_global_of_parameter(s->function, i) < 0 || !LLVMGetFirstUse(parameter))
             continue;
-        struct cg_place own = {operand_value_variable(s, parameter), 0};
+        struct cg_location own = {operand_value_variable(s, parameter), 0};
         if (own.variable != callee->parameters[i].variable)
             select_move_lanes(s, LLVMTypeOf(parameter), own, callee->parameters[i]);
     }
@@ -253,7 +253,7 @@ void select_take_parameters(struct selection *s, struct cg_callee *callee)
     for (unsigned i = 0; i < callee->parameter_count; i++) {
         LLVMValueRef parameter = LLVMGetParam(s->function, i);
         if (LLVMGetFirstUse(parameter))
-            select_move_lanes(s, LLVMTypeOf(parameter), (struct cg_place){operand_value_variable(s, parameter), 0},
+            select_move_lanes(s, LLVMTypeOf(parameter), (struct cg_location){operand_value_variable(s, parameter), 0},
                               callee->parameters[i]);
     }
 }

@@ -35,7 +35,7 @@ static void copy_constant(struct selection *s, const struct phi_copy *c)
         return;
     }
     struct macro_operand src = operand_source(s, c->from, 'U');
-    if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8)
+    if (src.kind == MACRO_IMMEDIATE && visa_type_bytes(src.type) < 8)
         legalize_move(s, lanes_of(c->phi), operand_destination(s, c->phi, 'U'), src);
     else
         select_move_value(s, c->phi, c->to, operand_value_variable(s, c->from));
@@ -56,8 +56,7 @@ static unsigned save(struct selection *s, const struct phi_copy *c, unsigned fro
     return temporary;
 }
 
-/* Those that read what copy `which` writes go first. Where they wait for it themselves, in a circle, one reads a
- * temporary. */
+/* Orders copies so that those that read what copy `which` writes come first. If they form a cycle, one reads a copy. */
 static void copy_after_readers(struct selection *s, struct phi_copy *copies, size_t count, size_t which)
 {
     struct phi_copy *c = &copies[which];
@@ -124,13 +123,13 @@ static bool edge_copies(struct selection *s, unsigned block, LLVMBasicBlockRef t
     return false;
 }
 
-bool select_leaving_copies(struct selection *s)
+bool select_return_copies(struct selection *s)
 {
     for (unsigned b = 0; b < s->cfg.count; b++) {
         if (!s->channels.stay[b])
             continue;
         unsigned block = b, to = s->cfg.successors[b][1];
-        while (!edge_copies(s, block, s->cfg.blocks[to]) && cfg_only_jumps(&s->cfg, to)) {
+        while (!edge_copies(s, block, s->cfg.blocks[to]) && cfg_splits_edge(&s->cfg, to)) {
             block = to;
             to = s->cfg.successors[to][0];
         }
@@ -143,23 +142,23 @@ bool select_leaving_copies(struct selection *s)
 /* Skips blocks that only jump, such as split edges whose copies turned out unnecessary. */
 void select_find_empty_blocks(struct selection *s)
 {
-    s->leads_to = ir_calloc(s->cfg.count, sizeof *s->leads_to);
+    s->jump_target = ir_calloc(s->cfg.count, sizeof *s->jump_target);
     for (unsigned b = 0; b < s->cfg.count; b++) {
-        unsigned to = b && cfg_leads_on(&s->cfg, b) ? s->cfg.successors[b][0] : b;
-        s->leads_to[b] = to != b && !edge_copies(s, b, s->cfg.blocks[to]) ? to : b;
+        unsigned to = b && cfg_is_empty_block(&s->cfg, b) ? s->cfg.successors[b][0] : b;
+        s->jump_target[b] = to != b && !edge_copies(s, b, s->cfg.blocks[to]) ? to : b;
     }
     for (unsigned b = 0; b < s->cfg.count; b++) { /* a ring of empty blocks keeps one of them */
         unsigned steps = 0;
-        for (unsigned at = b; s->leads_to[at] != at; at = s->leads_to[at])
+        for (unsigned at = b; s->jump_target[at] != at; at = s->jump_target[at])
             if (steps++ > s->cfg.count)
-                s->leads_to[b] = b;
+                s->jump_target[b] = b;
     }
 }
 
 static unsigned destination_block(const struct selection *s, unsigned b)
 {
-    while (s->leads_to[b] != b)
-        b = s->leads_to[b];
+    while (s->jump_target[b] != b)
+        b = s->jump_target[b];
     return b;
 }
 
@@ -168,7 +167,7 @@ static unsigned following(const struct selection *s, unsigned block)
 {
     do
         block++;
-    while (block < s->cfg.count && s->leads_to[block] != block);
+    while (block < s->cfg.count && s->jump_target[block] != block);
     return block;
 }
 
@@ -266,7 +265,7 @@ static void compare(struct selection *s, struct condition c, enum visa_condition
                     struct macro_operand b)
 {
     struct macro w = {.op = VISA_OP_CMP, .condition = condition, .lanes = 1, .sources = 2, .src = {a, b}};
-    w.dst = (struct macro_operand){.kind = WIDE_MASK, .variable = c.predicate};
+    w.dst = (struct macro_operand){.kind = MACRO_MASK, .variable = c.predicate};
     legalize_macro(s, &w);
 }
 
@@ -278,7 +277,7 @@ static struct condition new_condition(struct selection *s)
 static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValueRef number)
 {
     struct condition equal = new_condition(s);
-    struct macro_operand mask = {.kind = WIDE_MASK, .variable = equal.predicate};
+    struct macro_operand mask = {.kind = MACRO_MASK, .variable = equal.predicate};
     if (!select_equals_wide(s, mask, value, number))
         compare(s, equal, VISA_EQ, operand_source(s, value, 'U'), operand_source(s, number, 'U'));
     return equal;
@@ -296,7 +295,7 @@ static bool jump_by_table(struct selection *s, LLVMValueRef i)
     if (!scalar_switch_table(s->platform, i, &table, &complete))
         return false;
     struct macro_operand number = operand_source(s, value, 'S'), index = number;
-    if (table.low || number.kind != WIDE_REGION || visa_type_bytes(number.type) < 4) {
+    if (table.low || number.kind != MACRO_REGION || visa_type_bytes(number.type) < 4) {
         struct macro w = {.op = VISA_OP_ADD, .lanes = 1, .sources = 2};
         w.src[0] = number;
         w.src[1] = macro_immediate(VISA_TYPE_D, (uint64_t)-table.low);

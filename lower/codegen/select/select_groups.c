@@ -50,7 +50,7 @@ bool select_group(struct selection *s, LLVMValueRef i)
     w.dst = operand_destination(s, i, sign);
     bool is_linear = w.op == VISA_OP_LINE || w.op == VISA_OP_PLANE;
     for (unsigned n = 0; n < 2; n++)
-        if (w.src[n].kind != WIDE_REGION || (n == 0 && is_linear))
+        if (w.src[n].kind != MACRO_REGION || (n == 0 && is_linear))
             w.src[n] = own_registers(s, LLVMGetOperand(i, n), sign);
     if (is_linear) /* the four of them for each lane: <0;4,1>, as the finalizer has it */
         w.src[0].region = (struct region){0, 4, 0, (int)visa_type_bytes(w.src[0].type)};

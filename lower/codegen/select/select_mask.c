@@ -34,15 +34,15 @@ void select_compare_to_mask(struct selection *s, enum visa_condition c, unsigned
                             struct macro_operand a, struct macro_operand b)
 {
     struct macro w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .sources = 2, .src = {a, b}};
-    if (a.kind == WIDE_IMMEDIATE && b.kind == WIDE_IMMEDIATE) {
+    if (a.kind == MACRO_IMMEDIATE && b.kind == MACRO_IMMEDIATE) {
         unsigned v = cg_new_variable(s, a.type, 1, 0, NULL);
         legalize_move(s, 1, macro_scalar(v, a.type, 0), a);
         w.src[0] = macro_scalar(v, a.type, 0);
-    } else if (a.kind == WIDE_IMMEDIATE) {
+    } else if (a.kind == MACRO_IMMEDIATE) {
         w.src[0] = b, w.src[1] = a;
         w.condition = mirrored(c);
     }
-    w.dst = (struct macro_operand){.kind = WIDE_MASK, .variable = mask};
+    w.dst = (struct macro_operand){.kind = MACRO_MASK, .variable = mask};
     legalize_macro(s, &w);
 }
 
@@ -51,7 +51,7 @@ void select_set_words(struct selection *s, struct macro_operand t, unsigned lane
 {
     struct macro w = {
         .op = VISA_OP_MOV, .lanes = lanes, .sources = 1, .dst = t, .src = {macro_immediate(VISA_TYPE_UW, value)}};
-    w.predicate = (struct macro_operand){.kind = WIDE_MASK, .variable = mask};
+    w.predicate = (struct macro_operand){.kind = MACRO_MASK, .variable = mask};
     w.inverse = inverse;
     legalize_macro(s, &w);
 }
@@ -73,7 +73,7 @@ static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned la
     if (op == VISA_OP_XOR) {
         struct macro w = {
             .op = VISA_OP_XOR, .lanes = lanes, .sources = 2, .dst = t, .src = {t, macro_immediate(VISA_TYPE_UW, 1)}};
-        w.predicate = (struct macro_operand){.kind = WIDE_MASK, .variable = b};
+        w.predicate = (struct macro_operand){.kind = MACRO_MASK, .variable = b};
         legalize_macro(s, &w);
     }
     select_compare_to_mask(s, VISA_NE, lanes, dst, t, macro_immediate(VISA_TYPE_UW, 0));
@@ -201,7 +201,7 @@ static bool select_trunc(struct selection *s, LLVMValueRef i)
     unsigned bits = cg_new_variable(s, type, lanes, 0, NULL);
     struct macro w = {.op = VISA_OP_AND, .lanes = lanes, .sources = 2, .dst = macro_region(bits, type, 0, lanes)};
     w.src[0] = operand_source(s, from, 'U');
-    if (w.src[0].kind == WIDE_IMMEDIATE)
+    if (w.src[0].kind == MACRO_IMMEDIATE)
         w.src[0] = operand_scalar_constant(s, w.src[0]);
     w.src[0].type = type;
     w.src[1] = macro_immediate(type, 1);

@@ -40,7 +40,7 @@ static struct macro_operand new_dword(struct selection *s)
 static void dword_op(struct selection *s, enum visa_opcode op, struct macro_operand dst, struct macro_operand a,
                      struct macro_operand b)
 {
-    struct macro w = {.op = op, .lanes = 1, .sources = b.kind == WIDE_NONE ? 1 : 2, .dst = dst, .src = {a, b}};
+    struct macro w = {.op = op, .lanes = 1, .sources = b.kind == MACRO_NONE ? 1 : 2, .dst = dst, .src = {a, b}};
     legalize_macro(s, &w);
 }
 
@@ -200,7 +200,7 @@ static struct macro_operand sum_of_terms(struct selection *s, const struct lanes
         else
             sum = o;
     }
-    if (sum.kind == WIDE_NONE) {
+    if (sum.kind == MACRO_NONE) {
         sum = new_dword(s);
         legalize_move(s, 1, sum, dword(terms->ones));
     } else if (terms->ones) {
@@ -450,7 +450,7 @@ static struct macro_operand part_by_number(struct selection *s, unsigned all, st
     offset.type = VISA_TYPE_UW;
     legalize_move(s, 1, word, offset);
     return (struct macro_operand){
-        .kind = WIDE_ADDRESS, .type = VISA_TYPE_UD, .address = all, .offset = word.variable, .region = {0, 1, 0, 0}};
+        .kind = MACRO_ADDRESS, .type = VISA_TYPE_UD, .address = all, .offset = word.variable, .region = {0, 1, 0, 0}};
 }
 
 bool select_mask_extract(struct selection *s, LLVMValueRef i)

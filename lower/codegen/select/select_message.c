@@ -367,7 +367,7 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
 {
     if (!*variable) {
         struct visa_argument a = {.kind = kind, .index = -1, .size = 12, .binding = -1};
-        unsigned place = cg_next_place(s, s->inputs->payload_end, a.size, sizeof(uint32_t));
+        unsigned place = cg_next_offset(s, s->inputs->payload_end, a.size, sizeof(uint32_t));
         a.payload_offset = (int)place;
         s->inputs->payload_end = place + a.size;
         visa_add_argument(s->program, s->out, &a);
@@ -384,7 +384,7 @@ static bool select_print_buffer(struct selection *s, LLVMValueRef i)
 {
     if (!s->inputs->print_buffer) {
         struct visa_argument a = {.kind = VISA_ARG_PRINTF_BUFFER, .index = -1, .size = 8, .binding = -1};
-        unsigned place = cg_next_place(s, s->inputs->payload_end, a.size, sizeof(uint64_t));
+        unsigned place = cg_next_offset(s, s->inputs->payload_end, a.size, sizeof(uint64_t));
         a.payload_offset = (int)place;
         s->inputs->payload_end = place + a.size;
         visa_add_argument(s->program, s->out, &a);

@@ -30,7 +30,7 @@ static void copy_value(struct selection *s, unsigned to, LLVMValueRef from)
     LLVMTypeRef type = LLVMTypeOf(from);
     unsigned lanes = type_lanes(type), bytes = lanes * type_element_bytes(type);
     struct macro_operand src = operand_source(s, from, 'U');
-    if (src.kind == WIDE_REGION && bytes % 4 == 0) {
+    if (src.kind == MACRO_REGION && bytes % 4 == 0) {
         legalize_move(s, bytes / 4, macro_region(to, VISA_TYPE_UD, 0, bytes / 4),
                       macro_region(src.variable, VISA_TYPE_UD, 0, bytes / 4));
         return;
@@ -54,7 +54,7 @@ static unsigned offset_variable(struct selection *s, LLVMValueRef index, unsigne
 static struct macro_operand element_by_number(struct selection *s, unsigned base, LLVMTypeRef element,
                                               LLVMValueRef index)
 {
-    return (struct macro_operand){.kind = WIDE_ADDRESS,
+    return (struct macro_operand){.kind = MACRO_ADDRESS,
                                   .type = cg_visa_type(element, 'U'),
                                   .address = base,
                                   .offset = offset_variable(s, index, type_element_bytes(element)),
@@ -94,7 +94,7 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
             target = cg_new_variable(s, cg_visa_type(element, 'U'), type_lanes(type), s->platform->grf_bytes, NULL);
         copy_value(s, target, old);
     }
-    struct macro_operand dst = macro_scalar(target, cg_visa_type(element, 'U'), 0), predicate = {.kind = WIDE_NONE};
+    struct macro_operand dst = macro_scalar(target, cg_visa_type(element, 'U'), 0), predicate = {.kind = MACRO_NONE};
     dst.region = region;
     if (offset)
         dst = operand_address(s, target, element, region, offset, lanes);
@@ -103,9 +103,9 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
     if (mask && !LLVMIsAConstantInt(mask))
         predicate = operand_mask(s, mask, lanes);
     struct cg_value *v = bale_value(s, value);
-    if (v && v->inlined && bale_is_landing(s, value)) {
-        s->landing.variable = target;
-        s->landing.offset = region.offset;
+    if (v && v->inlined && bale_is_in_place_reply(s, value)) {
+        s->reply_target.variable = target;
+        s->reply_target.offset = region.offset;
         if (!select_message(s, value) && !select_lsc(s, value))
             select_matrix(s, value);
     } else if (v && v->inlined && LLVMIsAInstruction(value) && bale_is_writer(s, value)) {
@@ -207,7 +207,7 @@ static bool select_shuffle(struct selection *s, LLVMValueRef i)
         if (operand > 1)
             continue;
         struct macro_operand src = operand_source(s, LLVMGetOperand(i, operand), 'U');
-        if (src.kind == WIDE_REGION)
+        if (src.kind == MACRO_REGION)
             src.region = region;
         legalize_move(s, n, macro_region(to, cg_visa_type(element, 'U'), (int)(first * bytes), n), src);
     }

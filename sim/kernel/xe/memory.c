@@ -5,7 +5,7 @@
 
 enum { DEFER_BACKING = 1, SCANOUT = 2, NEEDS_VISIBLE_VRAM = 4 };
 enum { WRITE_BACK = 1, WRITE_COMBINED = 2 };
-enum { SYSTEM_MASK = 1 }; /* the system's region is the first of each part */
+enum { SYSTEM_MASK = 1 }; /* the system's region is the first of each platform */
 
 static int check_creation(struct kernel_file *file, const struct xe_gem_create *create)
 {
@@ -41,7 +41,8 @@ int xe_create_object(struct kernel_file *file, void *argument)
 int xe_get_map_offset(struct kernel_file *file, void *argument)
 {
     struct xe_gem_mmap_offset *map = argument;
-    if (map->extensions || map->flags || !XE_IS_ZERO(map->reserved)) /* flag 1, a barrier page, is of some parts only */
+    if (map->extensions || map->flags ||
+        !XE_IS_ZERO(map->reserved)) /* flag 1, a barrier page, is of some platforms only */
         return -EINVAL;
     struct object *object = object_find(&file->objects, map->handle);
     if (!object)

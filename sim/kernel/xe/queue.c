@@ -33,7 +33,7 @@ static int check_extensions(uint64_t address)
     return 0;
 }
 
-/* Reads where the queue may run, all of which the part has; its batches run on the first. */
+/* Reads where the queue may run, all of which the platform has; its batches run on the first. */
 static int read_engine(struct kernel_file *file, const struct xe_queue_create *create, struct xe_engine_name *first)
 {
     struct xe_engine_name names[MOST_PLACEMENTS];

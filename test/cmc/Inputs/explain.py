@@ -9,11 +9,14 @@ usage: explain.py JSON HTML TEXT ZEBIN LLVM VISA DWARFDUMP PLATFORM
 """
 import html.parser
 import json
+import os
 import re
-import struct
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from elf_sections import section
 
 GEN_NAMES = {"SKL": "9", "ICLLP": "11", "TGLLP": "12p1"}
 
@@ -44,19 +47,6 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.in_row and not self.in_count:
             self.rows[-1][1] += data
-
-
-def section(path, name):
-    """The bytes of a section of a 64-bit ELF file."""
-    data = open(path, "rb").read()
-    table, = struct.unpack_from("<Q", data, 40)
-    size, count, names = struct.unpack_from("<HHH", data, 58)
-    heads = [struct.unpack_from("<IIQQQQ", data, table + size * i) for i in range(count)]
-    for head in heads:
-        at = heads[names][4] + head[0]
-        if data[at:data.index(b"\0", at)].decode() == name:
-            return data[head[4]:head[4] + head[5]]
-    sys.exit(f"explain.py: {path} has no section {name}")
 
 
 def mnemonic(text):

@@ -1,4 +1,4 @@
 #!/bin/sh
-# The real finalizer on a text with a word that is no instruction.
+# Runs the finalizer on a text with an unknown instruction.
 sed 's/^    ret/    rett/' kernel.visaasm >broken && mv broken kernel.visaasm
 exec GenX_IR "$@"

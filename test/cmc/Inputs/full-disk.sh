@@ -1,5 +1,5 @@
 #!/bin/sh
-# full-disk.sh FOLDER CMC SOURCE: FOLDER is a mounted file system of one page. It is unmounted at the end.
+# full-disk.sh FOLDER CMC SOURCE: runs cmc on a mounted file system of one page, FOLDER, and unmounts it at the end.
 folder=$1 cmc=$2 source=$3
 trap 'umount "$folder"' EXIT
 echo before >"$folder/k.bin" || exit 1

@@ -3,23 +3,17 @@ such number in the code of ZEBIN is an immediate of an instruction to which the 
 missing.
 
 The code is searched for the bytes, so that only the hardware's format and LLVM's reader are trusted."""
+import os
 import re
 import struct
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from elf_sections import sections
+
 IMMEDIATE_AT = 12  # of the sixteen bytes of an instruction
 zebin, source, dwarfdump = sys.argv[1:]
-
-
-def sections(data):
-    """Name, contents of each section of an ELF file."""
-    start, = struct.unpack_from("<Q", data, 0x28)
-    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
-    heads = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
-    strings = data[heads[names][4]:]
-    for name, kind, _, _, offset, length in heads:
-        yield strings[name:strings.index(b"\0", name)].decode(), data[offset:offset + length]
 
 
 def numbered(code):

@@ -1,4 +1,4 @@
-"""messages.py JSON SARIF: prints what the two documents of cmc's messages say, a line a message."""
+"""messages.py JSON SARIF: prints the messages in cmc's two documents, one per line."""
 import json
 import sys
 

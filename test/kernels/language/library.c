@@ -24,7 +24,7 @@ static void library(const void *in, void *out, unsigned thread)
     OUT(0, row);
 }
 
-static void spelt_out(const void *in, void *out, unsigned thread)
+static void library_forms(const void *in, void *out, unsigned thread)
 {
     IN(u32, a, 16, thread * 64);
     u16 sum[16];
@@ -37,4 +37,4 @@ static void spelt_out(const void *in, void *out, unsigned thread)
 }
 
 REFERENCE(library)
-REFERENCE(spelt_out)
+REFERENCE(library_forms)

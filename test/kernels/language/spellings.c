@@ -24,7 +24,7 @@ static void spellings(const void *in, void *out, unsigned thread)
     OUT(0, row);
 }
 
-static void spelt_atomics(const void *in, void *out, unsigned thread)
+static void atomic_spellings(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     IN(u32, x, 16, 0);
@@ -65,5 +65,5 @@ static void long_integers(const void *in, void *out, unsigned thread)
 }
 
 REFERENCE(spellings)
-REFERENCE(spelt_atomics)
+REFERENCE(atomic_spellings)
 REFERENCE(long_integers)

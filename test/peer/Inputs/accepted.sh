@@ -1,7 +1,7 @@
 #!/bin/sh
-# accepted.sh PLATFORM FILE.vc.ll|FILE.spv|FILE.ll FOLDER: IGC's vector back end takes the module; FOLDER/kernel.bin is
-# what it made of it. A module as `cmc -emit-llvm` writes it goes by way of our own SPIR-V, its text by way of LLVM 14's
-# tools.
+# accepted.sh PLATFORM FILE.vc.ll|FILE.spv|FILE.ll FOLDER: checks that IGC's vector back end compiles the module;
+# FOLDER/kernel.bin is the result. A module in the form of `cmc -emit-llvm` is converted by our SPIR-V writer, its text
+# by LLVM 14's tools.
 set -eu
 mkdir -p "$3"
 case $2 in

@@ -1,31 +1,22 @@
-"""payload.py FOLDER BYTES: holds what cmc's kernels say of their payload against what IGC's say.
+"""payload.py FOLDER BYTES: compares the payload descriptions of cmc's kernels with those of IGC's.
 
-FOLDER is what `peer -o` kept for a platform, with cmc's vISA text in cmc/kernel.visaasm; BYTES is what a register has.
-The two place arguments differently, so an argument's place in .ze_info is held against its place in the vISA text.
+FOLDER is what `peer -o` kept for a platform, with cmc's vISA text in cmc/kernel.visaasm; BYTES is the size of a
+register. The two compilers lay out arguments differently, so an argument's offset in .ze_info is compared with its
+offset in the vISA text.
 """
 import collections
 import glob
+import os
 import re
-import struct
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from elf_sections import section
 
 # What concerns no payload. Of has_no_stateless_write docs/compiler/abi.md says why the two differ.
 OTHER_KEYS = ("has_4gb_buffers", "has_fence_for_image_access", "has_no_stateless_write")
 
 Kernel = collections.namedtuple("Kernel", "environment arguments threads")
-
-
-def ze_info(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    headers, = struct.unpack_from("<Q", data, 40)
-    count, names = struct.unpack_from("<HH", data, 60)
-    sections = [struct.unpack_from("<IIQQQQ", data, headers + 64 * i) for i in range(count)]
-    for section in sections:
-        start = sections[names][4] + section[0]
-        if data[start:].startswith(b".ze_info\0"):
-            return data[section[4]:section[4] + section[5]].decode()
-    sys.exit(f"{path}: no .ze_info")
 
 
 def kernels(text):
@@ -97,7 +88,7 @@ def check_kernel(name, own, own_text, peer, peer_text, register):
 
 
 def main(folder, register):
-    own, peer = (kernels(ze_info(f"{folder}/{side}/kernel.bin")) for side in ("cmc", "peer"))
+    own, peer = (kernels(section(f"{folder}/{side}/kernel.bin", ".ze_info").decode()) for side in ("cmc", "peer"))
     own_texts, peer_texts = inputs(f"{folder}/cmc/kernel.visaasm"), {}
     for path in glob.glob(f"{folder}/peer/dump/*.visaasm"):
         peer_texts.update(inputs(path))

@@ -1,5 +1,5 @@
-/* tables/builtins.def against what depends on it: docs/compiler/builtins.md must be the table as text, and the CM
- * headers may call only what the table has (test/frontend/builtins.cm checks the other direction).
+/* Compares tables/builtins.def with its users: docs/compiler/builtins.md must be the table as text, and the CM headers
+ * may call only builtins of the table (test/frontend/builtins.cm checks the other direction).
  *
  * Without arguments this prints the document: build/bin/test_frontend_builtins > docs/compiler/builtins.md */
 #include <dirent.h>

@@ -1,6 +1,6 @@
-/* contexts A.cm B.cm: the middle end keeps nothing of one module that another one could find. Two modules are compiled
- * in turns, one inside the other's passes, in one LLVM context and in two, and in two threads; the vISA text is that of
- * each compiled alone. */
+/* contexts A.cm B.cm: checks that the middle end keeps no state between modules. Two modules are compiled in turns, one
+ * inside the other's passes, in one LLVM context and in two, and in two threads; the vISA text must be that of each
+ * compiled alone. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""globals.py LIBRARY.a: the objects of the middle end have no mutable variables but those named here."""
+"""globals.py LIBRARY.a: checks that the objects of the middle end have no mutable variables except those named here."""
 import re
 import subprocess
 import sys

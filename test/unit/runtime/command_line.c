@@ -1,4 +1,4 @@
-/* The text of kernel arguments, numbers and fill patterns. */
+/* Checks the parsing of kernel arguments, numbers and fill patterns. */
 #include "runtime/cmrun/argument.h"
 #include "test/unit/sim_kernel/check.h"
 

@@ -1,4 +1,4 @@
-/* libcmrt on the CPU with the kernels of host_kernels.c. usage: runtime_host LIBRARY */
+/* Checks libcmrt on the CPU with the kernels of host_kernels.c. usage: runtime_host LIBRARY */
 #include "runtime/cmrt.h"
 #include "test/unit/sim_kernel/check.h"
 

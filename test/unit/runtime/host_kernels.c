@@ -1,4 +1,4 @@
-/* Kernels as cmc makes them for the host, written by hand: what libcmrt must do for them is in tables/host_abi.h. */
+/* Defines kernels by hand in the form in which cmc compiles them for the host (tables/host_abi.h). */
 #include "tables/host_abi.h"
 
 #include <stddef.h>

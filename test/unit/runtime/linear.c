@@ -1,4 +1,4 @@
-/* The linear filter's reference in integers against float arithmetic, for every sum of nine bytes. */
+/* Compares the linear filter's integer reference with float arithmetic, for every sum of nine bytes. */
 #include "benchmarks/linear/reference.h"
 #include "test/unit/sim_kernel/check.h"
 

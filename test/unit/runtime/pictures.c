@@ -1,4 +1,4 @@
-/* PNG files there and back, conversions of channels, and result files that come all or not at all. */
+/* Checks reading and writing PNG files, conversions of channels, and result files that are written all or none. */
 #include "runtime/cmrun/output.h"
 #include "runtime/cmrun/pixels.h"
 #include "runtime/file.h"

@@ -1,5 +1,5 @@
-/* Reading zebins: what ocloc wrote about known kernels, and damaged files. usage: runtime_zebin KERNELS.bin PLATFORM,
- * where KERNELS.bin is test/run/kernels.cl compiled for PLATFORM. */
+/* Checks the zebin reader with ocloc's descriptions of known kernels, and with damaged files. usage: runtime_zebin
+ * KERNELS.bin PLATFORM, where KERNELS.bin is test/run/kernels.cl compiled for PLATFORM. */
 #include "runtime/fat.h"
 #include "runtime/file.h"
 #include "runtime/zebin.h"

@@ -1,5 +1,5 @@
-/* Ways in which programs look for GPUs, run under gensim: listings, paths seen from directories, links, and libdrm. The
- * argument is the PCI number that the device has to have. */
+/* Checks the ways in which programs look for GPUs, under gensim: listings, paths relative to directories, links, and
+ * libdrm. The argument is the expected PCI number of the device. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

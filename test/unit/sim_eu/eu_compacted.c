@@ -1,6 +1,6 @@
-/* eu_compacted IGA64   modifiers of compacted instructions. The assembler compacts a mov, add or mad with each
- * modifier; with another opcode in its place, the same bits must decode when tables/eu_ops.def has the modifier for
- * that instruction, and be refused when it has not. */
+/* eu_compacted IGA64   checks modifiers of compacted instructions. The assembler compacts a mov, add or mad with each
+ * modifier. With another opcode in its place, the same bits must decode if tables/eu_ops.def has the modifier for that
+ * instruction, and must be refused otherwise. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
 {
     const struct eu_op *o = &eu_op_table[op];
     if (o->execute != EU_EXECUTE_alu || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI || op == EU_OP_MADM ||
-        op == EU_OP_CSEL || (o->properties & (EU_PROPERTY_WIDE | EU_PROPERTY_COMPARE)) ||
+        op == EU_OP_CSEL || (o->properties & (EU_PROPERTY_VECTOR | EU_PROPERTY_COMPARE)) ||
         !platform_between(platform, o->first_generation, o->last_generation))
         return;
     for (unsigned t = 0; t < TYPES; t++) {

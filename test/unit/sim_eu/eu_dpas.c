@@ -1,6 +1,6 @@
-/* eu_dpas IGA64   products of matrices of every pair of types and every number of rows, with random operands: integers
- * against plain arithmetic on whole matrices, floats within the bound that any order of sums in single precision has;
- * and forms that the part lacks. */
+/* eu_dpas IGA64   checks matrix products of every pair of types and every number of rows, with random operands:
+ * integers against plain arithmetic on whole matrices, floats within the error bound of single-precision sums in any
+ * order; and forms that the platform lacks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { N = 8, DEPTH = 8, MOST_ROWS = 8, MOST_K = 64, ROUNDS = 20, DST = 20, SUM 
 static const struct type {
     const char *name;
     unsigned bits;
-    bool is_signed, is_real;
+    bool is_signed, is_float;
 } types[] = {{"u2", 2, false, false}, {"s2", 2, true, false}, {"u4", 4, false, false}, {"s4", 4, true, false},
              {"ub", 8, false, false}, {"b", 8, true, false},  {"hf", 16, true, true},  {"bf", 16, true, true}};
 enum { TYPES = sizeof types / sizeof types[0] };
@@ -43,7 +43,7 @@ static double value_of(const struct type *type, uint32_t bits)
         memcpy(&value, &bits, sizeof value);
         return (double)value;
     }
-    if (type->is_real) {
+    if (type->is_float) {
         _Float16 half;
         uint16_t word = (uint16_t)bits;
         memcpy(&half, &word, sizeof half);
@@ -96,7 +96,7 @@ static void fill(struct eu_thread *thread, const struct type *weights, const str
         for (unsigned n = 0; n < N; n++) {
             float real = (float)(random_bits() % 1000) / 7 - 60;
             m->c[r][n] = random_bits();
-            if (weights->is_real)
+            if (weights->is_float)
                 memcpy(&m->c[r][n], &real, sizeof real);
             memcpy(eu_thread_grf(thread, SUM + r) + 4 * n, &m->c[r][n], 4);
         }
@@ -123,7 +123,7 @@ static bool is_right(const struct type *weights, const struct type *activations,
 {
     float got;
     memcpy(&got, &bits, sizeof got);
-    if (weights->is_real)
+    if (weights->is_float)
         return is_close(weights, activations, m, r, n, got);
     int64_t sum = m->c[r][n];
     for (unsigned i = 0; i < inner(weights, activations); i++)
@@ -160,8 +160,8 @@ static unsigned check_values(const struct platform *platform, const struct eu_pr
 static unsigned check_form(const char *iga64, const struct platform *platform, const struct type *weights,
                            const struct type *activations, unsigned rows, unsigned *refused)
 {
-    const char *sum = weights->is_real ? "f" : "d";
-    bool wanted = weights->is_real == activations->is_real && (!weights->is_real || weights == activations);
+    const char *sum = weights->is_float ? "f" : "d";
+    bool wanted = weights->is_float == activations->is_float && (!weights->is_float || weights == activations);
     char line[1][CASE_LINE_TEXT];
     uint8_t code[1][CASE_LINE_CODE];
     size_t size;

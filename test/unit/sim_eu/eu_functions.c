@@ -1,12 +1,13 @@
-/* eu_functions IGA64   the functions of math and what belongs to its macros (invm, rsqtm, madm): corner values of every
- * type against the host's library in double, exact where the function is, and forms that must be refused. */
+/* eu_functions IGA64   checks the functions of math and the instructions of its macros (invm, rsqtm, madm): corner
+ * values of every type against the host's library in double, exactly if the function is exact, and forms that must be
+ * refused. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "case_file.h"
 #include "sim/eu/thread.h"
-#include "witness.h"
+#include "reference_model.h"
 
 enum { BUDGET = 100, RESULT_REGISTER = 20, SOURCE_REGISTER = 10 };
 
@@ -170,13 +171,13 @@ static unsigned check_values(const struct row *row, unsigned type, const char *t
     struct eu_thread *thread = eu_thread_create(platform);
     unsigned compared = 0, count = 0;
     uint64_t values[3] = {0}, corner;
-    while (witness_corner((enum eu_type)type, count, &corner))
+    while (model_corner((enum eu_type)type, count, &corner))
         count++;
     unsigned second = row->sources > 1 ? count : 1, third = row->sources > 2 ? count : 1;
     for (unsigned i = 0; i < count * second * third; i++, compared++) {
-        witness_corner((enum eu_type)type, i % count, &values[0]);
-        witness_corner((enum eu_type)type, i / count % second, &values[1]);
-        witness_corner((enum eu_type)type, i / count / second, &values[2]);
+        model_corner((enum eu_type)type, i % count, &values[0]);
+        model_corner((enum eu_type)type, i / count % second, &values[1]);
+        model_corner((enum eu_type)type, i / count / second, &values[2]);
         if (!check_value(row, type, text, thread, program, values)) {
             compared = 0;
             break;
@@ -234,8 +235,8 @@ static unsigned check_division(const char *iga64, unsigned generation, unsigned 
              is_remainder ? "irem" : "iqot", name, name, name);
     struct eu_program *program = decode(iga64, generation, text, &fault);
     struct eu_thread *thread = eu_thread_create(case_platform(generation));
-    for (unsigned a = 0; program != NULL && witness_corner((enum eu_type)type, a, &values[0]); a++)
-        for (unsigned b = 0; witness_corner((enum eu_type)type, b, &values[1]); b++, compared++) {
+    for (unsigned a = 0; program != NULL && model_corner((enum eu_type)type, a, &values[0]); a++)
+        for (unsigned b = 0; model_corner((enum eu_type)type, b, &values[1]); b++, compared++) {
             bool is_signed = type == EU_D;
             int64_t x = is_signed ? (int32_t)values[0] : (int64_t)(uint32_t)values[0];
             int64_t y = is_signed ? (int32_t)values[1] : (int64_t)(uint32_t)values[1];
@@ -271,7 +272,7 @@ int main(int argc, char **argv)
                     compared += count;
                     failed += count == 0;
                 }
-    for (size_t g = 0; g < 3; g++) /* later parts have no division of integers */
+    for (size_t g = 0; g < 3; g++) /* later platforms have no division of integers */
         for (unsigned form = 0; form < 4; form++) {
             unsigned count = check_division(argv[1], generations[g], form & 1 ? EU_D : EU_UD, form & 2);
             compared += count;

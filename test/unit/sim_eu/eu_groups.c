@@ -1,6 +1,6 @@
-/* eu_groups IGA64   instructions whose lanes depend on each other or on an operand of their own shape: dot products,
- * planes, sums of differences, interpolation by three Align16 sources. Each runs on random mixtures of corner values
- * and ordinary ones and is compared with the host's arithmetic in double; each has neighbours that must be refused. */
+/* eu_groups IGA64   checks instructions whose lanes depend on each other, or on a vector operand: dot products, planes,
+ * sums of differences, interpolation by three Align16 sources. Each runs on random mixtures of corner values and
+ * ordinary ones and is compared with the host's arithmetic in double; similar undefined forms must be refused. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -172,7 +172,7 @@ static float next_real(uint32_t *state, bool flush)
     return flush && fabsf(value) < FLT_MIN ? copysignf(0, value) : value;
 }
 
-/* The registers are given what was flushed only for the witness: flushing is the part's. */
+/* The registers are given what was flushed only for the reference model: flushing is the platform's. */
 static void choose(struct inputs *in, const struct row *row, bool flush, uint32_t *state, struct eu_thread *thread)
 {
     for (unsigned s = 0; s < 3; s++) {

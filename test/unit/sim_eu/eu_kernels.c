@@ -1,5 +1,5 @@
-/* eu_kernels OCLOC FILE.cl   compiles the file for every simulated platform and decodes each kernel in it: what Intel's
- * compiler makes must never be refused. Kernels that use doubles are compiled for parts that have them only. */
+/* eu_kernels OCLOC FILE.cl   compiles the file for every simulated platform and decodes each kernel in it: code of
+ * Intel's compiler must never be refused. Kernels that use doubles are compiled only for platforms that have them. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>

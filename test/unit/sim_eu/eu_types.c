@@ -1,13 +1,14 @@
-/* eu_types IGA64   for each simulated generation, every instruction of tables/eu_ops.def with every destination and
- * source type: decoded when tables/eu_op_types.def has a row, refused when it has none, and what can be computed from
- * one lane compared with witness.c for corner values. The assembler refuses some that the part cannot even encode. */
+/* eu_types IGA64   checks, for each simulated generation, every instruction of tables/eu_ops.def with every destination
+ * and source type: it must decode if tables/eu_op_types.def has a row, and be refused otherwise. If one lane can be
+ * computed alone, its result is compared with reference_model.c for corner values. The assembler refuses some forms
+ * that the platform cannot encode. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "case_file.h"
 #include "sim/eu/thread.h"
 #include "sim/eu/type_sets.h"
-#include "witness.h"
+#include "reference_model.h"
 
 enum { TYPES = EU_DF + 1, BUDGET = 100 };
 
@@ -39,7 +40,7 @@ static bool has_row(const struct form *form)
     return false;
 }
 
-/* Instructions of the arithmetic pipeline whose values are checked elsewhere than with witness.c. */
+/* Instructions of the arithmetic pipeline whose values are checked elsewhere than with reference_model.c. */
 static bool has_values_elsewhere(unsigned op)
 {
     switch (op) {
@@ -70,7 +71,7 @@ static bool write_text(const struct form *form, char *text, size_t size)
     const char *saturation = form->saturate ? "(sat)" : "";
     bool align16 = op->sources == 3 && platform_has(form->platform, FEATURE_TERNARY_ALIGN16);
     if (op->execute != EU_EXECUTE_alu || form->op == EU_OP_SMOV || form->op == EU_OP_MOVI || form->op == EU_OP_MATH ||
-        form->op == EU_OP_MADM || (op->properties & EU_PROPERTY_WIDE) ||
+        form->op == EU_OP_MADM || (op->properties & EU_PROPERTY_VECTOR) ||
         !platform_between(form->platform, op->first_generation, op->last_generation))
         return false;
     int used = snprintf(text, size, "(W) %s%s (%u|M0) %s%sr20.0<1>:%s r10.0<0;%s>:%s", op->mnemonic,
@@ -104,23 +105,24 @@ static uint64_t run_lane(struct eu_thread *thread, const struct eu_program *prog
     return fault.raised ? ~result : result;
 }
 
-/* Compares with the witness for every combination of corner values; the number of differences, each printed once. */
+/* Compares with the reference model for every combination of corner values; the number of differences, each printed
+ * once. */
 static unsigned compare_values(const struct form *form, const struct eu_program *program, const char *text)
 {
     const struct eu_op *op = &eu_op_table[form->op];
-    uint64_t values[4] = {0, 0, 0, witness_accumulator((enum eu_type)form->dst)};
+    uint64_t values[4] = {0, 0, 0, model_accumulator((enum eu_type)form->dst)};
     unsigned compared = 0;
     struct eu_thread *thread = eu_thread_create(form->platform);
-    for (unsigned a = 0; witness_corner((enum eu_type)form->src, a, &values[0]); a++)
-        for (unsigned b = 0; witness_corner((enum eu_type)form->src, b, &values[1]); b++) {
-            for (unsigned c = 0; witness_corner((enum eu_type)form->src, c, &values[2]); c++) {
+    for (unsigned a = 0; model_corner((enum eu_type)form->src, a, &values[0]); a++)
+        for (unsigned b = 0; model_corner((enum eu_type)form->src, b, &values[1]); b++) {
+            for (unsigned c = 0; model_corner((enum eu_type)form->src, c, &values[2]); c++) {
                 uint64_t wanted;
-                if (!witness(op->mnemonic, (enum eu_type)form->dst, (enum eu_type)form->src, form->saturate, values,
-                             &wanted))
+                if (!model_value(op->mnemonic, (enum eu_type)form->dst, (enum eu_type)form->src, form->saturate, values,
+                                 &wanted))
                     continue;
                 uint64_t got = run_lane(thread, program, values);
                 compared++;
-                if (!witness_agrees((enum eu_type)form->dst, wanted, got)) {
+                if (!model_agrees((enum eu_type)form->dst, wanted, got)) {
                     printf("%s: %s of 0x%llx 0x%llx 0x%llx is 0x%llx, not 0x%llx\n", form->platform->name, text,
                            (unsigned long long)values[0], (unsigned long long)values[1], (unsigned long long)values[2],
                            (unsigned long long)got, (unsigned long long)wanted);

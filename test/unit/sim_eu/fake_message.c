@@ -1,7 +1,7 @@
-/* Shared functions for tests of the EU alone. Two messages: the thread spawner's end of thread, and a data cache
- * message that returns, in each destination dword, what the EU said about the message, so that cases can check it:
- * dword 0 descriptor, 1 extended descriptor, 2 exec size, 3 exec mask, 4 channel offset, 5 src0 registers,
- * 6 src1 registers, 7 first payload dword of src0 plus first payload dword of src1. The gateway signals barriers. */
+/* Implements shared functions for tests of the EU alone, with two messages: the thread spawner's end of thread, and a
+ * data cache message that returns, in each destination dword, a property of the message, so that cases can check it:
+ * dword 0 descriptor, 1 extended descriptor, 2 exec size, 3 exec mask, 4 channel offset, 5 src0 registers, 6 src1
+ * registers, 7 first payload dword of src0 plus first payload dword of src1. The gateway signals barriers. */
 #include <string.h>
 #include "sim/message/message.h"
 

@@ -1,4 +1,4 @@
-/* A failed check ends the test with its place and text. */
+/* Declares checks: a failed one ends the test with its position and text. */
 #ifndef CMKIT_TEST_UNIT_SIM_KERNEL_CHECK_H
 #define CMKIT_TEST_UNIT_SIM_KERNEL_CHECK_H
 

@@ -1,4 +1,4 @@
-/* The command streamer's MI commands and PIPE_CONTROL, executed from batches written here by hand. */
+/* Checks the command streamer's MI commands and PIPE_CONTROL with batches written by hand. */
 #include <string.h>
 #include "check.h"
 #include "sim/base/clock.h"

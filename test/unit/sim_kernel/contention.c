@@ -1,7 +1,7 @@
-/* Threads of a program, contexts, host threads of the simulator and EU threads all at once on the same counter: sums
- * are exact, and ThreadSanitizer, with which this program is built, has nothing to say. Usage: contention CORPUS-FILE,
- * a batch that launches a kernel of 12 threads with eight channels, each of which counts at the address in its payload;
- * commands that count too are put behind it. */
+/* Checks threads of a program, contexts, host threads of the simulator and EU threads that all use one counter: sums
+ * are exact, and ThreadSanitizer, with which this program is built, reports nothing. Usage: contention CORPUS-FILE, a
+ * batch that launches a kernel of 12 threads with eight channels, each of which counts at the address in its payload;
+ * counting commands are added after it. */
 #include <drm.h>
 #include <i915_drm.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
-/* Hostile batches and state: every file of the corpus is executed as it is, which must work, and then many times with a
- * few words spoiled, which must end in a result or a fault and never in a memory error (this program is built with
- * sanitizers). The same seed every time. Usage: fuzz_batches ROUNDS FILE...
+/* Executes hostile batches and state. Every file of the corpus is executed unchanged, which must work, and then many
+ * times with a few words changed, which must end in a result or a fault and never in a memory error (this program is
+ * built with sanitizers). The seed is fixed. Usage: fuzz_batches ROUNDS FILE...
  *
- * A corpus file is text: hexadecimal dwords, `@OFFSET` to go on elsewhere in memory, # for comments. The batch starts
- * at BASE. */
+ * A corpus file is text: hexadecimal dwords, `@OFFSET` to continue elsewhere in memory, # for comments. The batch
+ * starts at BASE. */
 #include <string.h>
 #include <time.h>
 #include "check.h"

@@ -1,7 +1,7 @@
-/* fuzz_code ROUNDS IGA64 FILE.case...: kernels with bits spoiled. The cases of test/unit/sim_eu are assembled for each
- * simulated generation; then random bits of random instructions change, and what the decoder accepts runs with random
- * registers and real messages on a small address space. Nothing may be read or written outside of what belongs to the
- * thread and to that space: the program is built with sanitizers, and a pattern behind the registers must stay. */
+/* fuzz_code ROUNDS IGA64 FILE.case...: executes kernels with changed bits. The cases of test/unit/sim_eu are assembled
+ * for each simulated generation. Then random bits of random instructions change, and what the decoder accepts runs with
+ * random registers and real messages on a small address space. Nothing may be read or written outside of the thread's
+ * data and that space: the program is built with sanitizers, and a pattern after the registers must stay. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

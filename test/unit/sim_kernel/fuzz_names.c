@@ -1,7 +1,7 @@
-/* Hostile program binaries: what a fault report reads in the process's memory may be any bytes. Each file, a zebin with
- * debug lines or ocloc's container of the older format, and debug data made of it, must give its first kernel's name;
- * with bytes spoiled, or cut, a name or none, and never a memory error (this program is built with sanitizers). Usage:
- * fuzz_names ROUNDS FILE... */
+/* Reads hostile program binaries: a fault report may read any bytes in the process's memory. Each file, a zebin with
+ * debug lines or ocloc's container of the older format, and debug data made from it, must give its first kernel's name.
+ * With bytes changed or cut off it must give a name or none, and never a memory error (this program is built with
+ * sanitizers). Usage: fuzz_names ROUNDS FILE... */
 #include <elf.h>
 #include <string.h>
 #include "check.h"

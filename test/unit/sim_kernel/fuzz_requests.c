@@ -1,6 +1,6 @@
-/* Hostile requests: structures of every i915 ioctl with random, often nearly right contents, in random order. Each must
- * be answered, or stop the program by name; built with sanitizers, so that memory errors show. Usage: fuzz_requests
- * ROUNDS */
+/* Sends hostile requests: structures of every i915 ioctl with random, often nearly right contents, in random order.
+ * Each must be answered, or stop the program with its name. Built with sanitizers, so that memory errors show. Usage:
+ * fuzz_requests ROUNDS */
 #include <drm.h>
 #include <i915_drm.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Hostile sequences of requests: every file of the corpus is sent as it is, and answered as it says; then many times
- * with a few words of structures and of the memory that they point to spoiled, which must end in answers or in a stop
- * by name. Built with sanitizers, the same seed every time. Usage: fuzz_sequences ROUNDS FILE...
+/* Sends hostile sequences of requests. Every file of the corpus is sent unchanged and must get its expected answers;
+ * then it is sent many times with a few words changed in structures and in the memory that they point to, which must
+ * end in answers or in a stop with a name. Built with sanitizers; the seed is fixed. Usage: fuzz_sequences ROUNDS
+ * FILE...
  *
  * A corpus file is text, # starts a comment. `memory OFFSET DWORD...` fills the arena; `NAME RESULT DWORD...` is a
  * request that is answered with RESULT (an errno value, 0 for success). Dwords are hexadecimal; in their place

@@ -1,6 +1,7 @@
-/* Hostile requests to the xe interface: structures of every ioctl with random, often nearly right contents, in random
- * order. Each must be answered, or stop the program by name; built with sanitizers. Batches run meanwhile, in a space
- * that only this program's own functions change: bindings come and go while a ring waits. Usage: fuzz_xe ROUNDS */
+/* Sends hostile requests to the xe interface: structures of every ioctl with random, often nearly right contents, in
+ * random order. Each must be answered, or stop the program with its name; built with sanitizers. Meanwhile batches run
+ * in a space that only this program's own functions change: bindings are added and removed while a ring waits. Usage:
+ * fuzz_xe ROUNDS */
 #include <drm.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* The i915 interface, called as the preloaded library calls it: what it answers, and what it refuses with which error.
- * The errors are those of Linux's i915 driver. */
+/* Checks the i915 interface, called like by the preloaded library: its answers, and the errors of refused requests. The
+ * errors are those of Linux's i915 driver. */
 #include <drm.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static int request(unsigned long number, void *argument)
     return i915_interface.ioctl(&file, number, argument);
 }
 
-/* Whether the part has memory of its own. */
+/* Whether the platform has memory of its own. */
 static bool has_compute_walker(void)
 {
     return platform_has(device.platform, FEATURE_PAYLOAD_IN_MEMORY);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# launcher.sh GENSIM: gensim's options, exit statuses and environment.
+# launcher.sh GENSIM: checks gensim's options, exit statuses and environment.
 gensim=$1
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT

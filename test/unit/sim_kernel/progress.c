@@ -1,4 +1,4 @@
-/* The line about a kernel that runs for long: written to a terminal only, and gone at the end. */
+/* Checks the progress line of a long kernel: it is written to a terminal only, and erased at the end. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* GPU address spaces: lookup, neighbours, overlaps, the ends of the address range. */
+/* Checks GPU address spaces: lookup, adjacent and overlapping ranges, the ends of the address range. */
 #include "sim/base/space.h"
 
 #include "check.h"

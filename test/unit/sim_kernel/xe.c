@@ -1,4 +1,4 @@
-/* The xe interface, called as the preloaded library calls it: what it answers, what it refuses with which error, and
+/* Checks the xe interface, called like by the preloaded library: its answers, the errors of refused requests, and
  * batches whose address space changes while they run. The errors are those of Linux's xe driver. */
 #include <drm.h>
 #include <errno.h>
@@ -163,7 +163,7 @@ static void manages_objects(void)
     xe_gem_create.flags = 0x100;
     CHECK_EQUAL(SEND(GEM_CREATE, xe_gem_create), -EINVAL);
     xe_gem_create = good;
-    xe_gem_create.placement = 2; /* memory of the part's own, which is never cached by the host */
+    xe_gem_create.placement = 2; /* memory of the platform's own, which is never cached by the host */
     CHECK_EQUAL(SEND(GEM_CREATE, xe_gem_create), -EINVAL);
     xe_gem_create.cpu_caching = 2;
     CHECK_EQUAL(SEND(GEM_CREATE, xe_gem_create), device.platform->id == PLATFORM_DG2 ? 0 : -EINVAL);
@@ -435,7 +435,7 @@ static void runs_batches(void)
 }
 
 /* A ring: it waits for numbers in memory, and between them the program binds what the next part writes to, and unbinds
- * what the part before used. */
+ * what the platform before used. */
 static void feeds_a_running_batch(void)
 {
     enum { PARTS = 50 };

@@ -1,4 +1,4 @@
-/* Atomic operations: every operation's result by hand, and exact sums when host threads collide. */
+/* Checks atomic operations: every operation's result by hand, and exact sums when host threads collide. */
 #include <pthread.h>
 #include "world.h"
 
@@ -183,7 +183,7 @@ static const struct form {
     unsigned type, control; /* of the descriptor, SIMD8 with a returned value */
     enum { BUFFER, LOCAL, FLAT, IMAGE } place;
     unsigned bytes; /* that an operation changes */
-    bool is_real;
+    bool is_float;
     bool is_of_12; /* Gen12LP only */
 } forms[] = {
     {"untyped dword", 0x02, 0x30, BUFFER, 4, false, false}, {"local dword", 0x02, 0x30, LOCAL, 4, false, false},
@@ -270,7 +270,7 @@ static void run_form(struct world *world, const struct form *form, unsigned oper
                                : form->place == IMAGE ? 3
                                                       : 2;
     uint8_t *memory = form->place == LOCAL ? world->slm : world->data;
-    uint64_t wanted = (form->is_real ? real_result : integer_result)(operation, form->bytes, old, a, b, &operands);
+    uint64_t wanted = (form->is_float ? real_result : integer_result)(operation, form->bytes, old, a, b, &operands);
     uint64_t stored = 0, returned = 0, beside = 0x1122334455667788;
     memcpy(memory, &old, form->bytes);
     memcpy(memory + form->bytes, &beside, sizeof beside);
@@ -288,7 +288,7 @@ static void run_form(struct world *world, const struct form *form, unsigned oper
         printf("%s, operation %u of 0x%llx, 0x%llx, 0x%llx\n", form->name, operation, (unsigned long long)old,
                (unsigned long long)a, (unsigned long long)b);
     CHECK_EQUAL(stored, wanted);
-    CHECK_EQUAL(returned, operation == 15 && !form->is_real ? wanted : old);
+    CHECK_EQUAL(returned, operation == 15 && !form->is_float ? wanted : old);
     CHECK_EQUAL(memcmp(memory + form->bytes, &beside, sizeof beside), 0);
 }
 
@@ -298,8 +298,8 @@ static void every_operation(struct world *world, const struct form *form)
                                         UINT64_MAX};
     static const uint64_t floats[] = {0x3f800000, 0xc0000000, 0x7f800000, 0x7fc00000, 0x00000001};
     static const uint64_t halves[] = {0x3c00, 0xc000, 0x7c00, 0x7e00, 0x0001};
-    const uint64_t *values = !form->is_real ? integers : form->bytes == 4 ? floats : halves;
-    unsigned count = form->is_real ? 5 : 6, last = form->is_real ? 3 : 15;
+    const uint64_t *values = !form->is_float ? integers : form->bytes == 4 ? floats : halves;
+    unsigned count = form->is_float ? 5 : 6, last = form->is_float ? 3 : 15;
     for (unsigned operation = 1; operation <= last; operation++)
         for (unsigned i = 0; i < count; i++)
             for (unsigned j = 0; j < count; j++)

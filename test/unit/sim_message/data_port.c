@@ -1,4 +1,5 @@
-/* Data port messages on buffers, shared local memory and 64-bit addresses: what reaches memory and registers. */
+/* Checks data port messages on buffers, shared local memory and 64-bit addresses: the contents of memory and registers.
+ */
 #include "world.h"
 
 enum { DATA0 = 10, DATA1 = 12, CONSTANT = 9 };
@@ -266,6 +267,7 @@ static void scratch_blocks(struct world *world)
         world->send[1][i] = 0x31 + i;
         world->send[2][i] = 0x41 + i;
     }
+    uint32_t before = data_dword(world, 0x800 + 29 * 32 + 24);
     /* bit 18 scratch, 17 write, bits 13:12 two registers, bits 11:0 register 30 */
     uint32_t descriptor = 3u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | 1u << 12 | 30;
     CHECK_EQUAL(world_send(world, DATA0, descriptor, 0, 8, 0xff), MESSAGE_DONE);
@@ -274,6 +276,14 @@ static void scratch_blocks(struct world *world)
     descriptor = 1u << 25 | 2u << 20 | 1u << 19 | 1u << 18 | 1u << 12 | 30;
     CHECK_EQUAL(world_send(world, DATA0, descriptor, 0, 8, 0xff), MESSAGE_DONE);
     CHECK_EQUAL(world->back[1][7], 0x48);
+    /* bit 16: a channel for each dword; without it the mask counts for nothing */
+    uint32_t masked = 3u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | 1u << 16 | 1u << 12 | 28;
+    CHECK_EQUAL(world_send(world, DATA0, masked, 0, 16, 0x8002), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0x800 + 28 * 32 + 4), 0x32);
+    CHECK_EQUAL(data_dword(world, 0x800 + 29 * 32 + 28), 0x48);
+    CHECK_EQUAL(data_dword(world, 0x800 + 29 * 32 + 24), before);
+    CHECK_EQUAL(world_send(world, DATA0, masked & ~(1u << 16), 0, 16, 0x8002), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0x800 + 29 * 32 + 24), 0x47);
     world_send(world, DATA0, descriptor + 1, 0, 8, 0xff);
     CHECK_FAULT(world, "exceeds the thread's 1024 bytes");
     for (unsigned i = 0; i < 64; i++)

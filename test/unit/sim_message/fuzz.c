@@ -1,5 +1,5 @@
-/* Hostile messages: random descriptors, payloads and surface states must end in a result or a fault, never in a memory
- * error (the sanitizers build sees those), and must not write outside of dst. */
+/* Sends hostile messages: random descriptors, payloads and surface states must end in a result or a fault, never in a
+ * memory error (the sanitizers' build detects those), and must not write outside of dst. */
 #include "world.h"
 
 enum { ROUNDS = 250000 };

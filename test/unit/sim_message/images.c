@@ -1,4 +1,4 @@
-/* Media blocks and typed messages on images: tiling, edges, formats. */
+/* Checks media blocks and typed messages on images: tiling, edges, formats. */
 #include <math.h>
 #include "sim/message/tally.h"
 #include "world.h"
@@ -292,7 +292,7 @@ static bool short_floats_are_exact(struct world *world, const uint32_t rgb[3])
 }
 
 /* Floats of 11, 11 and 10 bits: what was read is written exactly, every pattern but NaNs, of which one is left. Others
- * are rounded to the nearest, which a real part need not do. */
+ * are rounded to the nearest, which a real platform need not do. */
 static void typed_write_of_short_floats(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R11G11B10_FLOAT, .width = 8, .height = 1, .pitch = 64};

@@ -1,5 +1,5 @@
-/* Messages of the load/store cache: random shapes, addresses and lanes against plain loops over bytes, every atomic
- * operation against the host's arithmetic, and the forms that the part lacks. */
+/* Checks messages of the load/store cache: random shapes, addresses and lanes against plain loops over bytes, every
+ * atomic operation against the host's arithmetic, and the forms that the platform lacks. */
 #include <math.h>
 #include "world.h"
 

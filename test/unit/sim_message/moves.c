@@ -1,6 +1,6 @@
-/* Every message that moves plain data between memory and registers, against one model: element e of channel c lies at
- * the channel's address plus its place, and in registers all channels of an element follow each other. Random data,
- * random addresses and channels; the whole of memory and of the registers is compared. */
+/* Checks every message that moves plain data between memory and registers against one model: element e of channel c is
+ * at the channel's address plus its offset, and in registers all channels of an element follow each other. Data,
+ * addresses and channels are random; the whole memory and all registers are compared. */
 #include "world.h"
 
 enum {

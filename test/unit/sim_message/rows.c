@@ -1,6 +1,6 @@
-/* Every row of tables/messages.def: a message of the right lengths is performed; a register more or less, a header too
- * many or missing, a surface that is not there are faults that name the message; on parts before or after the row's
- * generations there is no such message. */
+/* Checks every row of tables/messages.def: a message of the right lengths is performed. A register more or less, an
+ * extra or missing header, or a missing surface is a fault that names the message. Platforms before or after the row's
+ * generations lack the message. */
 #include "world.h"
 
 enum {

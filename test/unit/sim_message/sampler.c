@@ -1,4 +1,4 @@
-/* Sampler messages on a small image whose texel (x, y) holds 10 * y + x. */
+/* Checks sampler messages on a small image whose texel (x, y) holds 10 * y + x. */
 #include "world.h"
 
 enum {

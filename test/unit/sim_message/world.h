@@ -1,4 +1,4 @@
-/* A small GPU address space, surface states and messages made by hand, for the tests of sim/message/. */
+/* Declares a small GPU address space, surface states and messages made by hand, for the tests of sim/message/. */
 #ifndef CMKIT_TEST_SIM_MESSAGE_WORLD_H
 #define CMKIT_TEST_SIM_MESSAGE_WORLD_H
 

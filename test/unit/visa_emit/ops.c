@@ -1,5 +1,5 @@
-/* Every row of tables/visa_ops.def, on every platform: printed, taken by the finalizer, and an instruction that the
- * finalizer's listing shows. A new row that no case below can write fails here. */
+/* Checks every row of tables/visa_ops.def, on every platform: it is printed, the finalizer accepts it, and its listing
+ * shows the instruction. A new row that no case below can write fails. */
 #include "test/unit/visa_emit/check.h"
 #include "visa_emit/finalize.h"
 

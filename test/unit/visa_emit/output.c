@@ -1,4 +1,5 @@
-/* output_write(): the whole file or none; process_run() and the scratch folder: limits and cleaning up. */
+/* Checks output_write(), which writes the whole file or none, and limits and cleanup of process_run() and the scratch
+ * folder. */
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* The text of vISA operands and instructions against lines written by hand from the finalizer's grammar, and the bits
- * of immediates against the instruction words that the finalizer makes of them. */
+/* Compares the text of vISA operands and instructions with lines written by hand from the finalizer's grammar, and the
+ * bits of immediates with the finalizer's instruction words. */
 #include <inttypes.h>
 #include "test/unit/visa_emit/check.h"
 #include "visa_emit/finalize.h"

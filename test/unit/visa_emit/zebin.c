@@ -1,4 +1,4 @@
-/* The zebin read back with libelf and its .ze_info with libyaml, and judged by Intel's `ocloc validate`. */
+/* Reads the zebin with libelf and its .ze_info with libyaml, and validates it with Intel's `ocloc validate`. */
 #include <gelf.h>
 #include <stdarg.h>
 #include <sys/stat.h>

@@ -7,15 +7,14 @@ namespace cmtl_stacks
 {
 using namespace cm_detail;
 
-/* The caches of all lanes that ask for it, to or from the surface in blocks of 128 bytes. */
+/* Moves the caches of all requested lanes to or from the surface in blocks of 128 bytes. */
 template <bool Write, int Lanes, typename S, typename P, typename M>
 CM_DETAIL_INLINE void move_caches(SurfaceIndex surface, const S &stack, const P &places, const M &wanted)
 {
     typedef element<S> T;
     constexpr int piece = 128 / (int)sizeof(T), columns = facts<S>::columns;
-    static_assert(
-        columns % piece == 0,
-        "CachedStack: caches of {S.bytes} bytes for {Lanes} lanes; those of a lane must have a multiple of 128 bytes");
+    static_assert(columns % piece == 0, "CachedStack: caches of {S.bytes} bytes for {Lanes} lanes; the cache of a lane "
+                                        "must be a multiple of 128 bytes");
 #pragma unroll
     for (int lane = 0; lane < Lanes; lane++) {
         if (wanted(lane)) {
@@ -39,13 +38,12 @@ namespace cmtl
 /* CachedStackInit<T, W, CACHE[, STACKS]>(context, places, most), CachedStackPush<...>(S, context, places, cache,
  * element), CachedStackTop<...>(S, context, places, cache, element[, stack]), CachedStackPop<...>(S, context, places,
  * cache[, element], mask), CachedStackEmpty<W[, STACKS]>(context, places, empty): a stack for each of W lanes (at most
- * 16), of STACKS elements of type T at a time. Their tops, CACHE elements of each, are in `cache`, a matrix of W rows
- * and CACHE * STACKS columns, of which a row has a multiple of 128 bytes; the rest is in buffer S, which has `most`
- * elements (a multiple of CACHE) for each lane of each thread of the first dimension, one thread a group. context: 2 x
- * W * STACKS short, places: 2 x W int, both only for these functions. element: STACKS rows of W lanes, or with `stack`
- * or one stack W lanes. Push and Pop move all lanes; mask: 1 where the top is taken away, 0 where it is only read.
- * empty: short, 1 where a lane has nothing; what is not there must not be taken away. Not inside SIMD control flow. All
- * platforms.
+ * 16), of STACKS elements of type T at a time. The top CACHE elements of each are in `cache`, a matrix of W rows and
+ * CACHE * STACKS columns, where a row has a multiple of 128 bytes. The rest is in buffer S, which has `most` elements
+ * (a multiple of CACHE) for each lane of each thread of the first dimension, one thread a group. context: 2 x W *
+ * STACKS short, places: 2 x W int, both for these functions only. element: STACKS rows of W lanes, or with `stack` or
+ * one stack W lanes. Push and Pop move all lanes; mask: 1 where the top is removed, 0 where it is only read. empty:
+ * short, 1 where a lane is empty; do not pop empty lanes. Not inside SIMD control flow. All platforms.
  * Source: CM specification 6.5 "CachedStack". */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P>
 CM_DETAIL_INLINE void CachedStackInit(C &&context, P &&places, uint most)
@@ -151,7 +149,7 @@ CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
     for (int column = 0; column < (int)K; column++)
         out.row(_2Dto1D<K>(row, column)) = all.template select<N, 1>(column);
 }
-/* Vectorize2DKRNLRow<Tsrc, Tdst, ROWS, K, N>(in, out, row): ROWS, the rows of `out`, is spelt out. */
+/* Vectorize2DKRNLRow<Tsrc, Tdst, ROWS, K, N>(in, out, row): with ROWS, the number of rows of `out`. */
 template <typename Tsrc, typename Tdst, uint ROWS, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {
@@ -163,7 +161,8 @@ CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {
     Vectorize2DKRNLRow<T, T, K, N>(in, out, row);
 }
-/* Vectorize2DKRNL<Tsrc, Tdst, K, N>(in, out): the neighbours of N pixels, row k of `out` those of number k. */
+/* Vectorize2DKRNL<Tsrc, Tdst, K, N>(in, out): the neighbours of N pixels; row k of `out` has the neighbours number k.
+ */
 template <typename Tsrc, typename Tdst, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNL(const A &in, const B &out)
 {
@@ -172,8 +171,8 @@ CM_DETAIL_INLINE void Vectorize2DKRNL(const A &in, const B &out)
         Vectorize2DKRNLRow<Tsrc, Tdst, K, N>(in.row(row), out, row);
 }
 
-/* TransposeFromSLM<N>(to, from), TransposeToSLM<N>(to, from): vectors of dwords of N pixels (8 or 16) from the order of
- * cm_slm_read4, all of the first channel, then of the next, to that of memory, and back. All platforms.
+/* TransposeFromSLM<N>(to, from), TransposeToSLM<N>(to, from): convert vectors of dwords of N pixels (8 or 16) from the
+ * order of cm_slm_read4 (all of the first channel, then of the next) to the order in memory, and back. All platforms.
  * Source: CM specification 6.3 "SLM". */
 template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeFromSLM(const A &to, const B &from)
 {
@@ -182,7 +181,7 @@ template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeFromSLM(
     for (int channel = 0; channel < 4; channel++)
         to.template select<N, 4>(channel) = all.template select<N, 1>(channel * N);
 }
-/* TransposeToSLM<N>(to, from): from the order of memory to that of cm_slm_write4. */
+/* TransposeToSLM<N>(to, from): from the order in memory to the order of cm_slm_write4. */
 template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeToSLM(const A &to, const B &from)
 {
     vector<uint, 4 * N> all = from;

@@ -7,7 +7,7 @@
 namespace cm_detail
 {
 
-/* A number, which asm writes where it is. */
+/* A number, which asm writes in place. */
 template <typename X, bool IsOperand, bool IsReference> class assembly_destination
 {
   public:
@@ -18,7 +18,7 @@ template <typename X, bool IsOperand, bool IsReference> class assembly_destinati
     X &x_;
 };
 
-/* A vector or matrix: its elements are lanes already. */
+/* A vector or matrix: its elements are lanes. */
 template <typename X> class assembly_destination<X, true, false>
 {
     typedef lanes<element<X>, facts<X>::count> whole __attribute__((aligned(sizeof(element<X>))));
@@ -31,7 +31,7 @@ template <typename X> class assembly_destination<X, true, false>
     whole *whole_;
 };
 
-/* A part: lanes that are read before the asm, in case it asks what they were, and written behind it. */
+/* A reference: its lanes are copied before the asm, in case the asm reads them, and written back after it. */
 template <typename X> class assembly_destination<X, true, true>
 {
   public:
@@ -44,18 +44,18 @@ template <typename X> class assembly_destination<X, true, true>
     lanes<element<X>, facts<X>::count> lanes_;
 };
 
-/* assembly_output(x).place(): what the text writes instead of x. */
+/* assembly_output(x).place(): the variable that the text writes instead of x. */
 template <typename X, typename V = __remove_reference_t(X), typename U = __remove_cv(V)>
 CM_DETAIL_INLINE auto assembly_output(X &&x)
 {
     static_assert(is_part<U> || __is_lvalue_reference(X),
                   "an output of asm is a temporary of type {U}; outputs are variables, vectors, matrices and parts "
                   "of them");
-    static_assert(is_part<U> || !__is_const(V), "an output of asm is a constant of type {U}; without const it can be");
+    static_assert(is_part<U> || !__is_const(V), "an output of asm is a constant of type {U}; declare it without const");
     return assembly_destination<conditional<is_part<U>, U, V>, CM_DETAIL_IS_OPERAND(U), is_part<U>>(x);
 }
 
-/* What the text reads instead of x. */
+/* The value that the text reads instead of x. */
 template <typename X> CM_DETAIL_INLINE auto assembly_input(const X &x)
 {
     if constexpr (CM_DETAIL_IS_OPERAND(X))

@@ -13,15 +13,15 @@ enum { has_ieee_division = 0, has_linear = 1 }; /* __cm_has: tables/builtins.def
 #include "../host/host.h"
 #else
 
-/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step.
- * frontend/codegen/lane_patterns.cpp puts constants and instructions in the place of these calls; as templates over N
- * indices they would take most of the compile time. */
+/* Shuffles by a pattern: lane k is element k / Width * Pitch + k % Width * Step. frontend/codegen/lane_patterns.cpp
+ * replaces these calls by constants and instructions; as templates over N indices they would take most of the compile
+ * time. */
 template <int N, int Pitch, int Width, int Step> cm_detail::offsets<N> __lanes_pattern();
 template <typename T, int N, int M, int First, int Pitch, int Width, int Step>
 cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x);
-/* A part of an R x C reference's offsets from (i, j) on. Where those are even, that is, each is the first one plus row
- * * pitch + column * step, the start is a distance to be added to the address, and the lanes are those of a part that
- * starts at (0, 0); where not, the distance is 0 and the lanes are looked up one by one. */
+/* A part of an R x C reference's offsets, starting at (i, j). If the offsets are regular, that is, each is the first
+ * one plus row * pitch + column * step, the start is a distance that is added to the address, and the lanes are those
+ * of a part that starts at (0, 0). Otherwise the distance is 0 and the lanes are read one by one. */
 template <int R, int C> int __lanes_distance(cm_detail::offsets<R * C> x, int i, int j);
 template <int N, int R, int C, int Pitch, int Width, int Step>
 cm_detail::offsets<N> __lanes_part(cm_detail::offsets<R * C> x, int i, int j);

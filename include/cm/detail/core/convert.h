@@ -41,7 +41,7 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE lanes<T, N> saturated_
 }
 
 /* The last argument of an intrinsic: SAT, or 0 for a plain conversion. An int that is not a literal decides at run
- * time. (auto: the body is looked at where the intrinsic is called, and what is wrong is said there.) */
+ * time. (auto: the body is instantiated where the intrinsic is called, and errors are reported there.) */
 template <typename R, typename T, int N, typename F> CM_DETAIL_INLINE auto finish(lanes<T, N> x, F flag)
 {
     if constexpr (__is_same(F, saturation)) {

@@ -3,26 +3,26 @@
 #ifndef CMKIT_CM_DETAIL_CORE_KEYWORDS_H
 #define CMKIT_CM_DETAIL_CORE_KEYWORDS_H
 
-/* _GENX_MAIN_ before a function: it is a kernel, which is launched by its name. _GENX_: every function runs on the GPU;
- * it means nothing. _GENX_STACKCALL_: the function is called with a stack, so that it may call itself. _GENX_VOLATILE_
- * before a variable outside of functions means nothing: such variables are in registers anyway.
+/* _GENX_MAIN_ before a function: it is a kernel, which is launched by its name. _GENX_: ignored, because every function
+ * runs on the GPU. _GENX_STACKCALL_: the function is called with a stack, so that it may call itself. _GENX_VOLATILE_
+ * before a variable outside of functions: ignored, because such variables are always in registers.
  * Source: CM specification 4.1 "Function Qualifiers", 2.4 "Variable Qualifiers"; Intel's cm/cm_common.h
  * (_GENX_STACKCALL_). */
 #define _GENX_MAIN_ __attribute__((annotate("cm-kernel")))
 #define _GENX_
 #define _GENX_STACKCALL_ __attribute__((annotate("cm-stackcall")))
 #define _GENX_VOLATILE_
-/* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its place in the register file, in bytes, a multiple
- * of the element's size. Those that overlap have their bytes in common; the registers that they get are others.
+/* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its offset in the register file, in bytes, a multiple
+ * of the element's size. Variables that overlap share their bytes; cmkit chooses the registers.
  * Source: CM specification 2.4 "Variable Qualifiers". */
 #define _GENX_VOLATILE_BINDING_(offset) __attribute__((annotate("cm-binding", offset, CM_GRF_WIDTH / 8, CM_GRF_COUNT)))
 
-/* _GENX_FLOAT_CONTROL_(MODE), _GENX_ROUNDING_MODE_(MODE) before a kernel: how it rounds and what it does with
- * denormals, bits of CmFloatControl. Without it: to the nearest, and denormals are zeros.
+/* _GENX_FLOAT_CONTROL_(MODE), _GENX_ROUNDING_MODE_(MODE) before a kernel: its rounding mode and handling of denormals,
+ * bits of CmFloatControl. Without it: to the nearest, and denormals are zeros.
  * Source: CM specification 4.20 "Rounding mode and float control support". */
 #define _GENX_FLOAT_CONTROL_(MODE) __attribute__((annotate("cm-float-control", (MODE))))
 #define _GENX_ROUNDING_MODE_(MODE) _GENX_FLOAT_CONTROL_(MODE)
-/* What _GENX_FLOAT_CONTROL_ says of a kernel, bits to be combined: how it rounds, which denormals stay. */
+/* Modes for _GENX_FLOAT_CONTROL_, bits that can be combined: rounding, and which denormals are kept. */
 enum CmFloatControl {
     CM_RTE = 0,                   /* to the nearest, ties to even */
     CM_RTP = 1 << 4,              /* up */
@@ -30,7 +30,7 @@ enum CmFloatControl {
     CM_RTZ = 3 << 4,              /* toward zero */
     CM_DENORM_FTZ = 0,            /* denormals are zeros */
     CM_DENORM_RTZ = 0,            /* the same */
-    CM_DENORM_D_ALLOW = 1 << 6,   /* those of double are not */
+    CM_DENORM_D_ALLOW = 1 << 6,   /* denormals of double are kept */
     CM_DENORM_F_ALLOW = 1 << 7,   /* ... of float */
     CM_DENORM_HF_ALLOW = 1 << 10, /* ... of half */
     CM_DENORM_ALLOW = CM_DENORM_D_ALLOW | CM_DENORM_F_ALLOW | CM_DENORM_HF_ALLOW,
@@ -47,18 +47,16 @@ enum CmFloatControl {
     _CM_FLOAT_MODE_IEEE = CM_FLOAT_MODE_IEEE,
 };
 
-/* CM_INLINE before a function: its body stands at each call, as that of all functions does unless CM_NOINLINE or
- * _GENX_STACKCALL_ is before it.
+/* CM_INLINE before a function: it is inlined, like all functions without CM_NOINLINE or _GENX_STACKCALL_.
  * Source: Intel's cm/cm_common.h. */
 #define CM_INLINE   inline __attribute__((always_inline))
 #define CM_NOINLINE __attribute__((noinline))
 
-/* __local before a type: what has it is in the memory that the threads of a group share. `__local T x[N];` in a kernel
- * or outside of functions, of numbers, arrays and structures of them, without a first value, gets a place there, behind
- * what cm_slm_init and cm_slm_alloc take, never 0; a __local T * is an offset in it, as wide as a pointer, which
- * (__local T *)(svmptr_t)offset makes of what cm_slm_alloc gives. No such pointer becomes a flat one, nor the other way
- * round; load and store copy structures whole.
- * Source: Intel's cm/cm_common.h. */
+/* __local before a type: the object is in the memory that the threads of a group share. `__local T x[N];` in a kernel
+ * or outside of functions, of numbers, arrays and structures of them, without an initial value, is allocated there,
+ * after the memory of cm_slm_init and cm_slm_alloc, never at 0. A __local T * is an offset in it, as wide as a pointer:
+ * (__local T *)(svmptr_t)cm_slm_alloc(bytes). Such pointers cannot be converted to flat ones, or back; load and store
+ * copy whole structures. Source: Intel's cm/cm_common.h. */
 #if __has_attribute(cm_shared)
 #define __local __attribute__((opencl_local, cm_shared))
 #else
@@ -78,8 +76,8 @@ enum CmFloatControl {
 #define __CM  1
 #define __CMC 1
 
-/* __INTEL_CM, __INTEL_MDF: the version of the language, above CM_7_0; CM_1_0, CM_2_0, CM_3_0, CM_4_0, CM_5_0, CM_6_0,
- * CM_7_0 (and CM_2_1, CM_2_2, CM_2_3, CM_2_4) are what it is compared with.
+/* __INTEL_CM, __INTEL_MDF: the version of the language, above CM_7_0. Compare it with CM_1_0, CM_2_0, CM_3_0, CM_4_0,
+ * CM_5_0, CM_6_0, CM_7_0 (and CM_2_1, CM_2_2, CM_2_3, CM_2_4).
  * Source: Intel's cm/cm_common.h. */
 #define CM_1_0      100
 #define CM_2_0      200
@@ -125,17 +123,17 @@ enum CmFloatControl {
 #define CM_DETAIL_INLINE inline __attribute__((always_inline, nodebug))
 #define CM_DETAIL_MEMBER __attribute__((always_inline, nodebug))
 
-/* Index I, or every lane of I, of an object of N elements, which the sanitizer guards by some bytes only around it:
- * what is far outside would be another object's, and is brought there. */
+/* Index I, or every lane of I, of an object of N elements. The sanitizer guards only some bytes around an object: an
+ * index far outside would access another object, and is clamped to the guarded bytes. */
 #if defined CMKIT_HOST && __has_feature(address_sanitizer)
 #define CM_DETAIL_GUARDED(I, N)       ((I) < 0 ? -1 : (I) > (N) ? (N) : (I))
 #define CM_DETAIL_GUARDED_LANES(I, N) __builtin_elementwise_min(I, (decltype(I))(ushort)(N))
-/* Element J of row I, of R rows of C: an element of a row or column that is not there may lie inside the object. */
+/* Element J of row I, of R rows of C: an element beyond a row or column may be inside the object. */
 #define CM_DETAIL_GUARDED_PLACE(I, J, R, C)                                                                            \
     ((I) < 0 || (J) < 0 ? -1 : (I) >= (R) || (J) >= (C) ? (R) * (C) : (I) * (C) + (J))
 #define CM_DETAIL_GUARDED_PLACES(I, J, R, C)                                                                           \
     (((I) < (ushort)(R)) & ((J) < (ushort)(C)) ? (I) * (ushort)(C) + (J) : (decltype(I))(ushort)((R) * (C)))
-/* The same of a reference, whose elements lie anywhere in an object: what is not there lies behind a byte of its own.
+/* The same for a reference, whose elements may be anywhere in an object: missing elements are after a byte of its own.
  */
 #define CM_DETAIL_CHECK_PLACE(I, J, R, C)                                                                              \
     if ((I) < 0 || (J) < 0 || (I) >= (R) || (J) >= (C)) {                                                              \

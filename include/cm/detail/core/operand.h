@@ -1,9 +1,9 @@
 /* Defines the common members of vectors, matrices and references: reading, writing, formats, merges, masks.
  *
  * A reference is an address and one byte offset per lane. Selects and formats compose by shuffling the parent's
- * offsets, which are constants once everything is inlined; only what is known at run time goes into the address. Every
- * function here is therefore inlined, and `__cm_rdref`/`__cm_wrref` (of a result that has no name yet: `__cm_wrnew`)
- * are the only ways by which more than one element moves.
+ * offsets, which are constants after inlining; only run-time offsets are added to the address. Every function here is
+ * therefore inlined, and only `__cm_rdref`/`__cm_wrref` (`__cm_wrnew` for a result without a name) move more than one
+ * element.
  *
  * Members that vectors, matrices and references to them share. All platforms. */
 #ifndef CMKIT_CM_DETAIL_CORE_OPERAND_H
@@ -134,7 +134,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     }
 
     /* v.format<U>(), v.format<U, Rows, Columns>(): a reference to the same bytes as elements of type U, of a shape with
-     * as many bytes. Of a part, the bytes of one new element must lie side by side.
+     * as many bytes. Of a part, the bytes of one new element must be contiguous.
      * Source: CM specification 3.2.10 "Format Member Functions". */
     template <typename U> CM_DETAIL_MEMBER auto format() const
     {
@@ -198,7 +198,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         else
             return clipped_part_<Reference, N, Pitch, Width, Step>(i, j);
     }
-    /* The same without the lanes that lie beyond the end, of an object too: what is behind it may be another. */
+    /* The same without lanes beyond the end of the object: another object may follow it. */
     template <typename Reference, int N, int Pitch, int Width, int Step>
     CM_DETAIL_MEMBER Reference clipped_part_(int i, int j) const
     {

@@ -10,8 +10,8 @@ namespace cm_detail
 template <typename T, typename X>
 using object_like = conditional<X::is_matrix_, matrix<T, X::rows_, X::columns_>, vector<T, X::columns_>>;
 
-/* What an operator knows of its operands, found out once for each two types. Which of them are vectors or matrices: 1
- * the left one, 2 the right one, 3 both; 0: these are no operands of CM's, and the operator is another one. */
+/* Facts about an operator's operands, computed once for each two types. Which of them are vectors or matrices: 1 the
+ * left one, 2 the right one, 3 both; 0: these are no operands of CM's, and the operator is another one. */
 template <typename A, typename B,
           int = CM_DETAIL_IS_OPERAND(A)   ? (CM_DETAIL_IS_OPERAND(B)  ? 3
                                              : CM_DETAIL_IS_SCALAR(B) ? 1
@@ -56,12 +56,12 @@ template <typename A> using if_assignable = enable_if<CM_DETAIL_IS_OPERAND(bare<
                   TEXT ": this operator takes integers; cm_rndz<int> makes some of floats, format<int>() takes their " \
                        "bits")
 
-/* What it computes in, of operation O. */
+/* The type in which operation O computes. */
 #define CM_DETAIL_COMMON  typename O::common
 #define CM_DETAIL_INTEGER decltype(typename O::left() % typename O::right())
 #define CM_DETAIL_SHIFTED decltype(typename O::left() << typename O::right())
 
-/* U is the type to compute in, TYPE that of the result's elements. */
+/* U is the type to compute in, TYPE the type of the result's elements. */
 #define CM_DETAIL_OPERATOR(OP, TAKES, COMPUTE, TYPE, VALUE)                                                            \
     template <typename A, typename B, typename O = cm_detail::operation<A, B>, typename S = typename O::shape>         \
     CM_DETAIL_INLINE auto operator OP(const A &left, const B &right)                                                   \
@@ -107,8 +107,8 @@ CM_DETAIL_COMPARISON(>=);
     CM_DETAIL_INLINE auto &operator OP##=(A && left, const B & right)                                                  \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
-        static_assert(!__is_const(__remove_reference_t(A)), "{A} " #OP "= on a constant; without const it can be "     \
-                                                            "changed");                                                \
+        static_assert(!__is_const(__remove_reference_t(A)), "{A} " #OP "= on a constant; declare it without const to " \
+                                                            "change it");                                              \
         static_assert(__is_lvalue_reference(A) || !S::dense_, "{A} " #OP "= on a temporary; iselect, replicate and "   \
                                                               "operators give copies");                                \
         static_assert(O::agree, "{A} " #OP "= {B}: {A.count} elements and {B.count}; both operands must have "         \

@@ -15,9 +15,9 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE auto bf_converted(lane
 }
 } // namespace cm_detail
 
-/* cm_bf_cvt<half>(x): floats rounded to the nearest bf16, whose 16 bits are those of the half lanes that come back;
- * cm_bf_cvt<float>(x): such lanes as floats. A vector for a vector or matrix, a scalar for a scalar. Not numbers of
- * type half: only their bits count. From XEHP_SDV on but not on MTL.
+/* cm_bf_cvt<half>(x): rounds floats to the nearest bf16 and returns its 16 bits in half lanes; cm_bf_cvt<float>(x):
+ * such lanes as floats. A vector for a vector or matrix, a scalar for a scalar. The half lanes hold bits, not numbers
+ * of type half. From XEHP_SDV on but not on MTL.
  * Source: Intel's cm/cm_cvt.h. */
 template <typename R, typename X> CM_DETAIL_INLINE auto cm_bf_cvt(const X &x)
 {

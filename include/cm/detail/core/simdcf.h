@@ -137,13 +137,13 @@ class simd_loop
 } // namespace cm_detail
 
 /* SIMD_IF_BEGIN(condition) { ... } SIMD_ELSEIF(condition) { ... } SIMD_ELSE { ... } SIMD_IF_END: a vector of 2, 4, 8,
- * 16 or 32 integers sends the lanes in which it is not zero one way and the rest another; what a lane does not reach
- * does not write its elements of vectors that wide. Conditions inside have as many lanes or are scalars. A scalar sends
- * all lanes the same way. All platforms.
+ * 16 or 32 integers; lanes in which it is not zero run the block, the others continue. Inactive lanes do not write
+ * their elements of vectors of that size. Conditions inside have as many lanes or are scalars. A scalar is for all
+ * lanes. All platforms.
  * Source: CM specification 3.4.2 "SIMD control flow". */
-/* SIMD_DO_WHILE_BEGIN { ... } SIMD_DO_WHILE_END(condition): the lanes in which the condition, as that of SIMD_IF_BEGIN,
- * is not zero go round again. SIMD_BREAK: the lanes that are live there leave the loop; SIMD_CONTINUE: they wait for
- * the condition. All platforms.
+/* SIMD_DO_WHILE_BEGIN { ... } SIMD_DO_WHILE_END(condition): lanes in which the condition is not zero repeat the block;
+ * the condition has the form of SIMD_IF_BEGIN's. SIMD_BREAK: the active lanes leave the loop; SIMD_CONTINUE: they wait
+ * for the condition. All platforms.
  * Source: CM specification 3.4.2 "SIMD control flow". */
 // clang-format off
 #ifndef CMKIT_HOST

@@ -65,9 +65,9 @@ template <bool B, typename T, typename F> using conditional = __type_pack_elemen
 
 template <typename T> using bare = __remove_cvref(T);
 template <typename T> T &&declval() noexcept;
-/* What types are is asked of Clang itself (__is_same, __is_integral, __is_floating_point ...) and by the macros below:
- * a variable template would cost an instantiation each time, and those of the precompiled headers are read by every
- * kernel. */
+/* Properties of types come from Clang itself (__is_same, __is_integral, __is_floating_point ...) and from the macros
+ * below: a variable template would cost an instantiation each time, and every kernel reads those of the precompiled
+ * headers. */
 template <typename T>
 constexpr bool is_element =
     (__is_integral(T) && !__is_same(T, bool)) || (__is_floating_point(T) && !__is_same(T, long double));
@@ -90,7 +90,7 @@ template <typename X> struct facts_of<true, X> {
     static constexpr int count = X::count_, rows = X::rows_, columns = X::columns_;
     static constexpr bool is_matrix = X::is_matrix_;
 };
-/* bf16, which the precompiled headers cannot name: its operations are those of float. */
+/* bf16, which the precompiled headers cannot name: it has the operations of float. */
 #define CM_DETAIL_IS_BF16(T) (__is_floating_point(T) && sizeof(T) == 2 && !__is_same(T, half))
 
 template <typename X> inline constexpr bool is_part = false;

@@ -41,7 +41,7 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
         CM_DETAIL_CHECK_SELECT;
         return base::template part_<vector_ref<T, Size>, Size, 0, Size, Stride>(0, i);
     }
-    /* v.select<Size, Stride>(i): a constant i whose last elements lie beyond the end; cmc warns. */
+    /* v.select<Size, Stride>(i): a constant i with last elements beyond the end; cmc warns. */
     template <int Size, int Stride>
     CM_DETAIL_MEMBER auto select(int i) const __attribute__((enable_if(i + (Size - 1) * Stride >= N, "reaches beyond")))
     {
@@ -102,8 +102,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         return base::template part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns, ColumnStride>(
             i, j);
     }
-    /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): constants whose last rows or columns lie beyond the
-     * end; cmc warns. */
+    /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): constants with last rows or columns beyond the end; cmc
+     * warns. */
     template <int Rows, int RowStride, int Columns, int ColumnStride>
     CM_DETAIL_MEMBER auto select(int i, int j = 0) const
         __attribute__((enable_if((i + (Rows - 1) * RowStride) * C + j + (Columns - 1) * ColumnStride >= R * C,
@@ -198,8 +198,8 @@ CM_DETAIL_INLINE void fill_from(void *destination, const U *source, sequence<I..
 }
 template <typename X> using array_element = __remove_all_extents(X);
 
-/* What a message gave for L lanes, E elements for each: all lanes of the first element, then of the next. SIMD control
- * flow of L lanes keeps the elements of those that are off wherever it is assigned. */
+/* The reply of a message for L lanes, E elements for each: all lanes of the first element, then of the next. In SIMD
+ * control flow of L lanes, an assignment keeps the elements of inactive lanes. */
 template <typename T, int L, int E> class by_lane;
 template <int L, int... I> CM_DETAIL_INLINE auto of_each_element(lanes<ushort, L> mask, sequence<I...>)
 {
@@ -213,12 +213,12 @@ template <typename T, int N, int L, typename To> CM_DETAIL_INLINE void write_by_
 
 } // namespace cm_detail
 
-#define CM_DETAIL_CONSTANT "assignment to a const {this}; without const it can be"
+#define CM_DETAIL_CONSTANT "assignment to a const {this}; declare it without const"
 #define CM_DETAIL_TEMPORARY                                                                                            \
     "assignment to a {this} that is a temporary; iselect, replicate and operators give copies, select and format "     \
     "name parts"
 
-/* Constructors of an object: undefined, a copy with conversion, what an operation computed (all lanes, inside SIMD
+/* Constructors of an object: undefined, a copy with conversion, the result of an operation (all lanes, inside SIMD
  * control flow too), every element the same, a list, an array. */
 #define CM_DETAIL_OBJECT(NAME, N)                                                                                      \
     NAME() = default;                                                                                                  \
@@ -430,9 +430,9 @@ template <typename T, int L, int E> class cm_detail::by_lane : public vector<T, 
     }
 };
 
-/* In a template `x.select<4, 1>(0)` needs the word `template` before `select` when the type of x depends on it, unless
- * the name is that of a class template out here. Kernels leave it out; these are never defined, and have a first
- * argument that nothing gives, because Clang crashes on `select const x;` of one that can do without. */
+/* In a template `x.select<4, 1>(0)` needs the keyword `template` before `select` if the type of x depends on it, unless
+ * the name is that of a class template in the enclosing namespace. Kernels leave the keyword out. These templates are
+ * never defined. Their first parameter has no default, because otherwise Clang crashes on `select const x;`. */
 namespace cm_detail_members
 {
 template <auto, auto...> class select;

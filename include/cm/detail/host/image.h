@@ -22,9 +22,9 @@ class host_image
     explicit host_image(SurfaceIndex surface) : surface_(host_surface_of(surface))
     {
         if (surface_.further_count)
-            host_fail("texels were asked of an image with several planes, which has blocks only");
+            host_fail("a kernel accessed texels of an image with several planes, which only has blocks");
         if (surface_.texel == 0 || surface_.channels == 0 || surface_.channels > 4)
-            host_fail("texels were asked of a surface that is no image");
+            host_fail("a kernel accessed texels of a surface that is no image");
         bits_ = 8 * surface_.texel / surface_.channels;
     }
     int width() const { return (int)(surface_.width / surface_.texel); }

@@ -2,8 +2,8 @@
 #ifndef CMKIT_CM_DETAIL_HOST_LSC_H
 #define CMKIT_CM_DETAIL_HOST_LSC_H
 
-/* The load/store cache: 16 lanes, elements of a lane beside each other in memory, apart in the value. Place: where byte
- * `byte` of lane k is, or NULL. */
+/* The load/store cache: 16 lanes. The elements of a lane are contiguous in memory and apart in the value. Place: the
+ * address of byte `byte` of lane k, or NULL. */
 namespace cm_detail
 {
 constexpr unsigned host_lsc_bytes(unsigned how)

@@ -43,7 +43,7 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void
         value.at[k] = from.at[k] == cm_detail::nowhere ? T() : cm_detail::host_load<T>((const char *)base + from.at[k]);
     return value;
 }
-/* Lanes that are off may hold any number, and what lies so far away need not be memory. */
+/* Inactive lanes may hold any number, and their addresses may be unmapped. */
 template <int N> inline cm_detail::offsets<N> __cm_distance(cm_detail::offsets<N> offsets)
 {
     if (cm_detail::simd.width != N)

@@ -2,7 +2,7 @@
 #ifndef CMKIT_CM_DETAIL_HOST_SLM_H
 #define CMKIT_CM_DETAIL_HOST_SLM_H
 
-/* Shared local memory is there anyway; what a thread states and allocates is counted since its start. */
+/* Shared local memory always exists; what a thread states and allocates is counted from its start. */
 namespace cm_detail
 {
 static thread_local const host_thread *slm_owner;
@@ -12,7 +12,7 @@ static thread_local uint32_t slm_next, slm_stated; /* stated: 0, nothing */
 inline void check_shared_memory()
 {
     if (slm_next > (slm_stated ? slm_stated : current->shared.size))
-        host_fail("cm_slm_alloc: more bytes in all than cm_slm_init states, or than there are");
+        host_fail("cm_slm_alloc: more bytes in total than cm_slm_init states, or than the CPU target has");
 }
 inline void count_shared_memory()
 {
@@ -27,7 +27,7 @@ inline void __cm_slm_init(unsigned bytes)
 {
     using namespace cm_detail;
     if (bytes > current->shared.size)
-        host_fail("cm_slm_init asks for more shared local memory than there is");
+        host_fail("cm_slm_init states more shared local memory than the CPU target has");
     count_shared_memory();
     uint32_t stated = (bytes + 15) & ~15u;
     slm_stated = stated > slm_stated ? stated : slm_stated;

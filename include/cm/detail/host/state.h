@@ -54,8 +54,8 @@ inline const host_surface &host_plane_of(SurfaceIndex surface, unsigned plane)
     const host_surface &first = host_surface_of(surface);
     if (plane > first.further_count)
         host_fail(first.further_count
-                      ? "a kernel asked for a plane that the image does not have"
-                      : "a kernel asked for a plane of an image that has one only: nv12, p010 and i420 have several");
+                      ? "a kernel used a plane that the image does not have"
+                      : "a kernel used a plane of an image that has only one: nv12, p010 and i420 have several");
     return plane ? first.further[plane - 1] : first;
 }
 
@@ -150,7 +150,7 @@ class host_block
     host_block(unsigned modifier, SurfaceIndex surface, unsigned plane) : surface_(host_plane_of(surface, plane))
     {
         if (surface_.pitch == 0)
-            host_fail("a block of a 2D surface was asked of a buffer");
+            host_fail("a kernel accessed a buffer as a 2D surface");
         step_ = modifier ? 2 : 1; /* a field takes every other row */
         first_ = modifier == 3;
         rows_ = modifier ? ((int)surface_.height + 1 - first_) / 2 : (int)surface_.height;

@@ -180,15 +180,15 @@ CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2
 {
     return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, false>(acc, src1, src2);
 }
-/* With the types of the sources' elements, and the numbers of the elements or not, spelt out. */
+/* With the types of the sources' elements, and optionally their numbers of elements. */
 template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T, typename T1, typename T2, int... N,
           typename Acc, typename Src1, typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
 {
     return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
 }
-/* cm_dpas<P1, P2, T, depth, repeat, TA, T1, T2>(acc, src1, src2): acc + A * B of matrices; the types of all
- * operands, and their numbers of elements or not, are spelt out. */
+/* cm_dpas<P1, P2, T, depth, repeat, TA, T1, T2>(acc, src1, src2): acc + A * B of matrices; with the types of
+ * all operands, and optionally their numbers of elements. */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename A, typename T1,
           typename T2, int... N, typename Acc, typename Src1, typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
@@ -203,8 +203,8 @@ CM_DETAIL_INLINE auto cm_dpasw(const Acc &acc, const Src1 &src1, const Src2 &src
 {
     return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, true>(acc, src1, src2);
 }
-/* cm_dpasw<P1, P2, depth, repeat, T, T1, T2>(acc, src1, src2): acc + A * B of matrices; the types of the sources'
- * elements are spelt out. */
+/* cm_dpasw<P1, P2, depth, repeat, T, T1, T2>(acc, src1, src2): acc + A * B of matrices; with the types of
+ * the sources' elements. */
 template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T, typename T1, typename T2, int... N,
           typename Acc, typename Src1, typename Src2>
 CM_DETAIL_INLINE auto cm_dpasw(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)

@@ -54,8 +54,8 @@ CM_DETAIL_INLINE lanes<float, N> nearest(lanes<float, N> q, lanes<float, N> rest
     return float_of_bits<N>(bits + up - down);
 }
 
-/* Division of mantissas in [1,2), Newton's iteration on the approximate reciprocal; what is special (zeros, infinities,
- * NaN) comes out of the approximation itself. */
+/* Divides mantissas in [1,2) by Newton's iteration on the approximate reciprocal; special cases (zeros, infinities,
+ * NaN) come from the approximation itself. */
 template <int N> CM_DETAIL_INLINE lanes<float, N> divide_exactly(lanes<float, N> a, lanes<float, N> b)
 {
     constexpr uint mantissa = 0x007fffffu, one_exponent = 0x3f800000u, sign = 0x80000000u;
@@ -236,8 +236,8 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> angle_of(lanes<float, N> y, la
 namespace cm_detail
 {
 
-/* What is left of |a| after whole multiples of |b|, with a's sign, without rounding: each round takes as many multiples
- * of b times a power of two as a quotient of 15 bits tells, or one too many, which is put back. */
+/* The exact remainder of |a| after whole multiples of |b|, with a's sign: each round subtracts a quotient of 15 bits
+ * times b times a power of two. The quotient may be one too large, which is corrected. */
 template <int N> CM_DETAIL_INLINE lanes<float, N> exact_remainder(lanes<float, N> a, lanes<float, N> b)
 {
     constexpr uint digits = 23, step = 14 << digits, exponents = 255u << digits, one = 127u << digits;
@@ -264,7 +264,7 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> exact_remainder(lanes<float, N
 namespace cm_detail
 {
 
-/* The same of doubles, 49 binary places a round: the nearest whole multiple of b, so that what is left may be negative.
+/* The same for doubles, 49 bits a round, with the nearest whole multiple of b, so that the remainder may be negative.
  */
 template <int N> CM_DETAIL_INLINE lanes<double, N> exact_remainder(lanes<double, N> a, lanes<double, N> b)
 {
@@ -287,8 +287,8 @@ template <int N> CM_DETAIL_INLINE lanes<double, N> exact_remainder(lanes<double,
 
 } // namespace cm_detail
 
-/* cm_frem(a, b): what is left of a after whole multiples of b, exactly, with the sign of a: a where b is infinite, NaN
- * where a is or b is 0 (denormals are zeros). float, and double where the platform has it; vectors, matrices and
+/* cm_frem(a, b): the exact remainder of a after whole multiples of b, with the sign of a: a if b is infinite, NaN if a
+ * is infinite or b is 0 (denormals are zeros). float, and double where the platform has it; vectors, matrices and
  * scalars, a lane for each element, a matrix of a matrix. All platforms. Source: Intel's cm/intrinsics/frem.h. */
 template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)

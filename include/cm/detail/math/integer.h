@@ -6,7 +6,8 @@
 namespace cm_detail
 {
 
-/* What an intrinsic gives back through a reference parameter: a vector, matrix, reference to them or scalar. */
+/* The type of a result that an intrinsic returns through a reference parameter: a vector, matrix, reference to them or
+ * scalar. */
 template <typename T, int N, typename X> CM_DETAIL_INLINE auto put(X &&to, lanes<T, N> value)
 {
     typedef bare<X> D;
@@ -246,9 +247,9 @@ CM_DETAIL_INLINE auto cm_dp4a(const S &sum, const A &a, const B &b, F flag = F()
     }
 }
 
-/* cm_bfn<EXPRESSION>(x, y, z): each bit by a boolean expression of BFN_X, BFN_Y and BFN_Z, which stand for the
- * operands' bits: cm_bfn<~BFN_X & BFN_Y | BFN_Z>(a, b, c); such an expression is a BFNT. 16 and 32-bit integers of one
- * type. From XEHP_SDV on.
+/* cm_bfn<EXPRESSION>(x, y, z): computes each bit by a boolean expression of BFN_X, BFN_Y and BFN_Z, the operands' bits:
+ * cm_bfn<~BFN_X & BFN_Y | BFN_Z>(a, b, c); such an expression is a BFNT. 16 and 32-bit integers of one type. From
+ * XEHP_SDV on.
  * Source: CM specification 4.3 "Built-in Functions". */
 enum class BFNT : unsigned char { X = 0xaa, Y = 0xcc, Z = 0xf0 };
 constexpr BFNT BFN_X = BFNT::X, BFN_Y = BFNT::Y, BFN_Z = BFNT::Z;

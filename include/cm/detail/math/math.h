@@ -42,7 +42,7 @@ using float_operand =
 
 template <typename... X> using if_values = enable_if<((CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)) && ...)>;
 
-/* `T` as given by the user, or what the operands suggest when it is void. */
+/* `T` as given by the user, or the operands' common type if it is void. */
 template <typename T, typename Natural> using or_natural = conditional<__is_same(T, void), Natural, T>;
 
 template <typename T> using uint_or = or_natural<T, uint>;
@@ -83,7 +83,7 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> 
         return x;
 }
 
-/* What is rounded: elements as they are, a scalar that is neither float nor half as a float. */
+/* The operand of a rounding: elements unchanged, a scalar that is neither float nor half as a float. */
 template <typename A>
 using rounded = conditional<CM_DETAIL_IS_OPERAND(A) || __is_same(A, half), element<A>,
                             conditional<CM_DETAIL_IS_SCALAR(A) && !CM_DETAIL_IS_BF16(A), float, A>>;
@@ -120,7 +120,7 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
 
 } // namespace cm_detail
 
-/* sum and product: converted to the result type without wrapping in between; CLAMPED: that of quadwords with SAT */
+/* sum and product: converted to the result type without wrapping in between; CLAMPED: for quadwords with SAT */
 #define CM_DETAIL_EXACT(NAME, VALUE, CLAMPED)                                                                          \
     template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                        \
               typename = cm_detail::if_values<A, B>>                                                                   \
@@ -184,7 +184,7 @@ CM_DETAIL_CHOICE(cm_max, greatest)
 #define CM_DETAIL_FLOAT(U, NAME) static_assert(__is_same(U, float) || __is_same(U, half), NAME " takes float or half")
 
 /* cm_abs<T>(x[, SAT]): the absolute value of any element type, as T (x's type unless given). The most negative integer
- * stays what it is without SAT. All platforms.
+ * is unchanged without SAT. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_abs(const A &operand, F flag = F())

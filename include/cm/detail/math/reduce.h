@@ -25,7 +25,7 @@ template <typename T> constexpr T fewest()
         return (T)0;
 }
 
-/* How two lanes become one, and what a lane counts that is not live. */
+/* The operation that combines two lanes, and the value of an inactive lane. */
 struct sum {
     template <typename T> static constexpr T none = T(0);
     template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b) { return a + b; }

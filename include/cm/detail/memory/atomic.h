@@ -339,7 +339,7 @@ template <typename T, typename... X> constexpr bool can_change_last()
         return can_change_last<X...>();
 }
 
-/* Values of an atomic operation; where the old value is not asked for otherwise, its place comes last. */
+/* Values of an atomic operation; if no other parameter takes the old value, the last one does. */
 template <int Sources, int Given> constexpr bool check_atomic_operands()
 {
     static_assert(Given == Sources || Given == Sources + 1, "an atomic operation with {Given} values; this one takes "
@@ -454,8 +454,8 @@ CM_DETAIL_INLINE void old_atomic(SurfaceIndex surface, CmAtomicOpType operation,
 } // namespace cm_detail
 
 /* write(S, operation, base, offsets, x, old): the older form of write_atomic, for eight lanes at base + offsets dwords.
- * x has 8 lanes, for CMPXCHG and FCMPWR 16: the second operand follows the first. `old`: 8 lanes, or 0 if nobody wants
- * to know. The operation is a constant. int, uint or float, aligned to dwords. All platforms.
+ * x has 8 lanes, for CMPXCHG and FCMPWR 16: the second operand follows the first. `old`: 8 lanes, or 0 if it is not
+ * needed. The operation is a constant. int, uint or float, aligned to dwords. All platforms.
  * Source: Intel's cm/cm_atomic.h. */
 template <typename O, typename S, typename D,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(S)>>

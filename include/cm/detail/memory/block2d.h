@@ -6,15 +6,15 @@
 namespace lsc
 {
 
-/* How a block arrives in registers: row by row, column by column, or with neighbours of a column side by side in dwords
- * (VNNI: what cm_dpas multiplies). */
+/* The layout of a block in registers: row by row, column by column, or with neighbours of a column in one dword (VNNI:
+ * the operand of cm_dpas). */
 enum LoadOp { Normal = 0, Transpose = 1, VNNI = 2 };
 
-/* block_2d_desc<T, Blocks, Height, Width> d(p, height - 1, width - 1, pitch - 1, x, y): a place in a matrix of T in
- * memory, `width` bytes of which lie in each of `height` rows that are `pitch` bytes apart, and the shape of what is
- * accessed there: Blocks blocks beside each other, each of Height rows of Width elements, from element x of row y on.
- * d.set_block_x(x).set_block_y(y) and the like change it, d.get_block_x() and the like tell, d.get_raw_desc() gives it
- * as the messages have it. p is a multiple of 64. */
+/* block_2d_desc<T, Blocks, Height, Width> d(p, height - 1, width - 1, pitch - 1, x, y): a position in a matrix of T in
+ * memory, with `height` rows of `width` bytes that are `pitch` bytes apart, and the shape of the access: Blocks
+ * adjacent blocks, each of Height rows of Width elements, starting at element x of row y.
+ * d.set_block_x(x).set_block_y(y) and the like change it, d.get_block_x() and the like return its values,
+ * d.get_raw_desc() returns the messages' form. p is a multiple of 64. */
 template <typename T, unsigned Blocks, unsigned Height, unsigned Width> struct block_2d_desc {
     static_assert(cm_detail::is_element<T>, "a block of {T}; its elements are integers, half, float or double");
     static_assert(Blocks > 0 && Height > 0 && Width > 0,
@@ -203,15 +203,15 @@ constexpr int block_order(bool transposed, bool transformed)
 
 #define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
 /* cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3[, N]>(p, width - 1, height - 1, pitch - 1, x,
- * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order); p is a
- * multiple of 64 bytes, T has 8 to 64 bits. The result has the elements of the blocks or, if N says so, N: as the
- * message delivers them, rows padded to a power of two elements and blocks to 64 bytes. Outside the matrix: 0.
+ * y): a block of a matrix in memory (lsc::block_2d_desc describes the numbers; note their other order); p is a multiple
+ * of 64 bytes, T has 8 to 64 bits. The result has the elements of the blocks, or N elements if N is given: as the
+ * message delivers them, with rows padded to a power of two elements and blocks to 64 bytes. Outside the matrix: 0.
  * cm_ptr_store<T, Width, Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v) writes a block, with that
  * padding or without; cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only
  * fills the caches; cm_load<...>(p, ...), cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in
- * bytes are multiples of 4, at most 64 for all blocks; up to 32 rows, 8 where they are stored; up to 4 blocks of
- * elements of 8 and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. Not
- * inside SIMD control flow. From PVC on. Source: Intel's cm/cm_lsc.h. */
+ * bytes are multiples of 4, at most 64 for all blocks; up to 32 rows, 8 for stores; up to 4 blocks of elements of 8 and
+ * 16 bits, 2 of 32, 1 of 64 and of transposed ones (32 or 64 bits); Transformed: 8 or 16 bits. Not inside SIMD control
+ * flow. From PVC on. Source: Intel's cm/cm_lsc.h. */
 template <typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
           CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
           int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>

@@ -12,7 +12,7 @@ template <typename T, int N>
 constexpr bool is_oword_size =
     N * sizeof(T) == 16 || N * sizeof(T) == 32 || N * sizeof(T) == 64 || N * sizeof(T) == 128;
 
-/* Element counts whose bytes are 1, 2, 4 or 8 owords: what a read takes from memory for N elements. */
+/* Element counts whose bytes are 1, 2, 4 or 8 owords: the size of a read of N elements. */
 template <typename T, int N> constexpr int read_count = power_of_two_at_least(N * sizeof(T), 16) / sizeof(T);
 
 template <typename M>
@@ -42,7 +42,7 @@ template <typename T, int N> constexpr bool check_scattered()
     return true;
 }
 
-/* Scale: bytes that one step of an offset stands for. */
+/* Scale: the bytes of one step of an offset. */
 template <int Scale, typename O, typename M>
 CM_DETAIL_INLINE void read_scattered(SurfaceIndex surface, uint base, const O &offset, const M &destination)
 {
@@ -130,7 +130,7 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, const O &offset, const M &sour
     cm_detail::write_scattered<sizeof(cm_detail::element<M>)>(surface, 0, offset, source);
 }
 
-/* The same of MODIFIED(S): what is said of caches is the driver's concern. Offsets count elements. All platforms. */
+/* The same for MODIFIED(S), which is ignored: the driver sets the caches. Offsets count elements. All platforms. */
 template <typename B, typename O, typename M, typename = cm_detail::if_scattered<O, M, B>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib, B base, const O &offset, const M &destination)
 {

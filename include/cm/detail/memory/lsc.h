@@ -11,12 +11,12 @@ enum class DataSize { Default, U8, U16, U32, U64, U8U32, U16U32, U16U32H };
 /* Neighbouring elements that each lane takes. */
 enum class VectorSize { N0, N1, N2, N3, N4, N8, N16, N32, N64 };
 
-/* What the caches of level 1 and 3 do with the data; Default: what the memory's settings say. */
+/* The use of the caches of level 1 and 3; Default: as the memory's settings say. */
 enum class CacheHint { Default, Uncached, Cached, WriteBack, WriteThrough, Streaming, ReadInvalidate, ConstCached };
 
 /* Which memory a cm_fence is for. */
 enum class LSC_SFID { LSC_UGM, LSC_UGML, LSC_TGM, LSC_SLM };
-/* What a cm_fence does with the lines in the caches. */
+/* The operation of a cm_fence on the caches' lines. */
 enum class LSC_FENCE_OP {
     LSC_FENCE_OP_NONE,
     LSC_FENCE_OP_EVICT,
@@ -59,7 +59,7 @@ constexpr bool lsc_hints_allowed(lsc_access access, CacheHint l1, CacheHint l3)
     bool plain = (l1 == H::Uncached || l1 == H::Cached || l1 == H::Streaming) && (l3 == H::Uncached || l3 == H::Cached);
     if (access == lsc_access::prefetch)
         return plain && !(l1 == H::Uncached && l3 == H::Uncached);
-    /* which of these a part has is checked where its messages are made */
+    /* which of these a platform has is checked where its messages are made */
     bool invalidates = l1 == H::ReadInvalidate && (l3 == H::Cached || l3 == H::ReadInvalidate);
     bool constant = l1 == H::ConstCached && l3 == H::ConstCached;
     return plain || invalidates || constant;
@@ -112,7 +112,7 @@ template <typename T, typename C, int N> CM_DETAIL_INLINE lanes<T, N> lsc_delive
     return __builtin_bit_cast(lanes<T, N>, convert<carried_bits<T>, C, N>(x));
 }
 
-/* What is reached: a surface at byte offsets, shared local memory, or flat addresses. */
+/* The accessed memory: a surface at byte offsets, shared local memory, or flat addresses. */
 struct lsc_surface {
     typedef uint place;
     SurfaceIndex surface;
@@ -167,12 +167,11 @@ struct lsc_flat {
     CM_DETAIL_MEMBER void block_prefetch(unsigned how, uint64_t at) const { __cm_lsc_block_prefetch_flat(how, at); }
 };
 
-/* Every message has 16 lanes, of which the last may be off: a value of N lanes goes in as many as it needs. What is
- * taken from it and made of the replies never is a variable, which SIMD control flow of another width could not write.
- */
+/* Every message has 16 lanes, of which the last may be inactive: a value of N lanes needs several messages. Parts of
+ * the value and of the replies are never variables, because SIMD control flow of another width could not write them. */
 enum { LSC_LANES = 16 };
 
-/* Lanes First to First + 15 of a value; what it does not have is 0. */
+/* Lanes First to First + 15 of a value; missing lanes are 0. */
 template <int First, typename T, int N, int... K>
 CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_piece_at(lanes<T, N> x, sequence<K...>)
 {
@@ -347,7 +346,7 @@ template <int N, typename P> CM_DETAIL_INLINE lanes<ushort, N> lsc_mask(const P 
         return __cm_narrowed<N>((lanes<ushort, N>)(ushort)(predicate != 0));
 }
 
-/* Offsets for as many lanes as were asked for; 0: for any number. */
+/* Offsets for as many lanes as required; 0: for any number. */
 template <typename O, int Lanes = 0>
 using if_offsets = enable_if<CM_DETAIL_IS_OPERAND(O) && (Lanes == 0 || facts<O>::count == Lanes)>;
 template <typename O> using if_offset = enable_if<__is_integral(O)>;
@@ -585,9 +584,9 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
     cm_store<T>(cm_detail::shared_memory, offset, value);
 }
 
-/* cm_fence<memory, operation, scope>(), also cm_lsc_fence<memory, operation, scope>(): what this thread wrote before,
- * of any number of bytes and alignment, is visible in the scope before what it does after. memory: LSC_SFID, operation:
- * LSC_FENCE_OP, scope: LSC_SCOPE, constants. From DG2 on.
+/* cm_fence<memory, operation, scope>(), also cm_lsc_fence<memory, operation, scope>(): this thread's earlier writes, of
+ * any number of bytes and alignment, become visible in the scope before its later accesses. memory: LSC_SFID,
+ * operation: LSC_FENCE_OP, scope: LSC_SCOPE, constants. From DG2 on.
  * Source: Intel's cm/cm_lsc.h; cmkit's own (cm_lsc_fence). */
 template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
@@ -595,8 +594,8 @@ CM_DETAIL_INLINE void cm_lsc_fence()
 {
     __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
 }
-/* cm_fence<memory, operation, scope>(): what this thread wrote before is visible in the scope before what it does
- * after, as with cm_lsc_fence. */
+/* cm_fence<memory, operation, scope>(): this thread's earlier writes become visible in the scope before its later
+ * accesses, as with cm_lsc_fence. */
 template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
 CM_DETAIL_INLINE void cm_fence()

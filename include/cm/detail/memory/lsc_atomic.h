@@ -3,7 +3,7 @@
 #ifndef CMKIT_CM_DETAIL_MEMORY_LSC_ATOMIC_H
 #define CMKIT_CM_DETAIL_MEMORY_LSC_ATOMIC_H
 
-/* What an atomic operation stores, from what was there and its operands x and y; all give back what was there. S
+/* The new value of an atomic operation, from the old value and its operands x and y; all return the old value. S
  * compares with signs, U without, F floats. */
 enum class AtomicOp {
     IINC = 0x08,  /* old + 1 */
@@ -54,7 +54,7 @@ constexpr bool check_lsc_atomic()
     static_assert(any_type || __is_floating_point(T) == lsc_atomic_of_floats(Op),
                   "this atomic operation is not on {T}; names that begin with F take floats, the others integers");
     static_assert(!__is_same(T, half) || (Op != AtomicOp::FADD && Op != AtomicOp::FSUB),
-                  "halves are not added in memory; FMIN, FMAX and FCAS take half, FADD and FSUB float and double");
+                  "half cannot be added in memory; FMIN, FMAX and FCAS take half, FADD and FSUB float and double");
     static_assert(VS == VectorSize::N1, "an atomic operation is on one element for each lane");
     static_assert(check_atomic_operands<lsc_atomic_sources(Op), Operands>());
     static_assert(lsc_atomic_hints_allowed(L1, L3), "atomic operations have the hints Default twice, or Uncached with "
@@ -75,7 +75,7 @@ template <int Sources, int N, typename... X> CM_DETAIL_INLINE lanes<ushort, N> l
         return (lanes<ushort, N>)(ushort)1;
 }
 
-/* Elements of 16 bits travel in dwords, of which the message takes the lower halves and clears the upper ones. */
+/* Elements of 16 bits are passed in dwords: the message uses the lower halves and clears the upper ones. */
 template <typename T> using lsc_atomic_carrier = conditional<sizeof(T) == 2, uint, T>;
 template <typename T, int N> CM_DETAIL_INLINE lanes<lsc_atomic_carrier<T>, N> lsc_atomic_carried(lanes<T, N> x)
 {
@@ -212,10 +212,10 @@ CM_DETAIL_INLINE void lsc_store_channels(const Where &where, lanes<typename Wher
 } // namespace cm_detail
 
 /* cm_load4<T, CHANNELS, DataSize, L1, L3>(S, offsets[, predicate]): of up to four neighbouring elements at each byte
- * offset those that CHANNELS (CM_R_ENABLE ... CM_ABGR_ENABLE) enables: all lanes of the first, then of the next.
+ * offset, those that CHANNELS (CM_R_ENABLE ... CM_ABGR_ENABLE) enables: all lanes of the first, then of the next.
  * cm_store4<...>(S, offsets, v[, predicate]) writes such a value; cm_ptr_load4<...>(p, offsets[, predicate]),
  * cm_ptr_store4<...>(p, offsets, v[, predicate]) from a pointer on; cm_load4_slm<...>(offsets[, predicate]),
- * cm_store4_slm<...>(offsets, v[, predicate]) in shared local memory. A message for each channel. Elements of 8 to 64
+ * cm_store4_slm<...>(offsets, v[, predicate]) in shared local memory. One message for each channel. Elements of 8 to 64
  * bits at multiples of their size, lanes and hints as for cm_load. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,

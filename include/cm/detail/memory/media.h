@@ -67,8 +67,8 @@ template <typename M> using if_operand = enable_if<CM_DETAIL_IS_OPERAND(M)>;
 
 } // namespace cm_detail
 
-/* How a block is accessed, behind the surface: the rows of an image that count, or how an offset is aligned: to 16
- * bytes (GENX_NONE) or 4. What is said of caches besides is the driver's concern. */
+/* Modifiers of a surface: the rows of an image that are accessed, or the alignment of an offset: 16 bytes (GENX_NONE)
+ * or 4. Hints about caches are ignored, because the driver sets the caches. */
 enum CmBufferAttrib {
     GENX_NONE = 0,
     GENX_TOP_FIELD = 1,
@@ -95,9 +95,9 @@ enum CmBufferAttrib {
     _GENX_NUM_BUFFER_ATTRIB = GENX_NUM_BUFFER_ATTRIB,
 };
 
-/* TOP_FIELD(S), BOTTOM_FIELD(S) in the place of an image S: only its even or its odd rows count, which y numbers; x
- * counts bytes and is aligned as without them. MODIFIED(S), MODIFIED_TOP_FIELD(S), MODIFIED_BOTTOM_FIELD(S): the same
- * as without the word; caches are the driver's concern. All platforms.
+/* TOP_FIELD(S), BOTTOM_FIELD(S) in place of an image S: access only its even or its odd rows, which y numbers; x counts
+ * bytes and has the same alignment as without them. MODIFIED(S), MODIFIED_TOP_FIELD(S), MODIFIED_BOTTOM_FIELD(S): the
+ * same; MODIFIED is ignored, because the driver sets the caches. All platforms.
  * Source: CM specification 4.5 "Media Block Read/Write"; Intel's cm/cm_dataport.h (MODIFIED). */
 #define TOP_FIELD(SURFACE)             SURFACE, GENX_TOP_FIELD
 #define BOTTOM_FIELD(SURFACE)          SURFACE, GENX_BOTTOM_FIELD

@@ -124,7 +124,7 @@ template <typename T, int R, int C> class matrix<T *, R, C> : public vector<T *,
 namespace cm_detail
 {
 
-/* The largest number of lanes that a message takes of those that are left. */
+/* The largest number of the remaining lanes that one message takes. */
 constexpr int pointer_piece(int left)
 {
     int n = 1;
@@ -274,11 +274,11 @@ template <typename T, typename Place> CM_DETAIL_INLINE void write_parts(Place fi
 
 } // namespace cm_detail
 
-/* gather(pointers[, mask[, other]]): what the pointers, a vector or matrix, point to, in the same shape; lanes whose
- * mask's bit 0 is not set are those of `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x,
- * p): one element, a structure of numbers or, in shared memory, a vector or matrix, whose elements lie side by side at
- * multiples of 4 bytes. Elements of 8 to 64 bits at multiples of their size. Pointers are flat or __local, which point
- * into shared memory. Vectors and matrices are not loaded and stored inside SIMD control flow. All platforms.
+/* gather(pointers[, mask[, other]]): loads what the pointers, a vector or matrix, point to, in the same shape; lanes
+ * with bit 0 of the mask not set are those of `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p),
+ * store(x, p): one element, a structure of numbers or, in shared memory, a vector or matrix, with contiguous elements
+ * at multiples of 4 bytes. Elements of 8 to 64 bits at multiples of their size. Pointers are flat or __local, which
+ * point into shared memory. Vectors and matrices are not loaded and stored inside SIMD control flow. All platforms.
  * Source: Intel's cm/cm_memory.h. */
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
@@ -289,7 +289,7 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
     gather_pieces<0>(pointers, (lanes<ushort, N>)(ushort)1, value);
     return value;
 }
-/* gather(pointers, mask): what the pointers point to; lanes whose mask's bit 0 is not set are undefined. */
+/* gather(pointers, mask): lanes with bit 0 of the mask not set are undefined. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask)
 {
@@ -299,8 +299,7 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &ma
     gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
     return value;
 }
-/* gather(pointers, mask, other): what the pointers point to; lanes whose mask's bit 0 is not set are those of
- * `other`. */
+/* gather(pointers, mask, other): lanes with bit 0 of the mask not set are those of `other`. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M, typename O>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask, const O &other)
 {
@@ -310,7 +309,7 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &ma
     gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
     return value;
 }
-/* gather(pointers[, mask[, other]]): what a matrix of pointers points to, as a matrix. */
+/* gather(pointers[, mask[, other]]): the same for a matrix of pointers, as a matrix. */
 template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename... X>
 CM_DETAIL_INLINE matrix<T, R, C> gather(const matrix<T *, R, C> &pointers, const X &...mask_and_other)
 {

@@ -83,8 +83,8 @@ template <typename T, int N, typename... X> CM_DETAIL_INLINE lanes<T, N *(int)si
     return all.read_();
 }
 
-/* What the sampler is asked for, and whether a register follows that tells which texels have memory. Drivers give
- * images memory for all texels, so nobody needs to ask. */
+/* The operation of the sampler, and whether it returns a register that tells which texels have memory. Drivers allocate
+ * memory for all texels of images, so no kernel needs it. */
 constexpr int sampler_operation(int operation)
 {
     return operation & ~CM_3D_SAMPLE_NULLMASK_ENABLE;
@@ -131,12 +131,12 @@ template <int Operation, int Channels, typename T, int N, int Size, int Paramete
 } // namespace cm_detail
 
 /* cm_3d_sample<OPERATION, CHANNELS>(v, offsets, sampler, S, parameters...): filtered texels of an image. v: int, uint
- * or float, all lanes of the first enabled channel, then of the next. `offsets` is a constant: bits 0, 4 and 8 are
- * where the texels in z, y and x lie from the place that the coordinates say, -8 to 7. The parameters (CM3DSampleOp
- * says which) are vectors of 8 or 16 floats; coordinates are normalized if the sampler says so. Not inside SIMD control
- * flow. With CM_3D_SAMPLE_NULLMASK_ENABLE in OPERATION (CM_3D_SAMPLE | CM_3D_SAMPLE_NULLMASK_ENABLE) v has 8 lanes
- * more; the first of them gets a bit for each lane whose texels have memory (all: drivers give images all of theirs),
- * the others 0. All platforms but not on PVC.
+ * or float, all lanes of the first enabled channel, then of the next. `offsets` is a constant: bits 0, 4 and 8 are the
+ * offsets of the texels in z, y and x from the coordinates, -8 to 7. The parameters (CM3DSampleOp lists them) are
+ * vectors of 8 or 16 floats; coordinates are normalized if the sampler says so. Not inside SIMD control flow. With
+ * CM_3D_SAMPLE_NULLMASK_ENABLE in OPERATION (CM_3D_SAMPLE | CM_3D_SAMPLE_NULLMASK_ENABLE) v has 8 lanes more; the first
+ * of them gets a bit for each lane whose texels have memory (all: drivers allocate all of an image), the others 0. All
+ * platforms but not on PVC.
  * Source: CM specification 4.7 "Sampler Interface". */
 template <CM3DSampleOp Operation, ChannelMaskType Channels, typename V, typename... X,
           typename = cm_detail::if_operand<V>>

@@ -122,10 +122,10 @@ CM_DETAIL_INLINE void cm_sends(Reply &&reply, const First &payload, const Second
 }
 
 /* cm_raw_send(reply, payload, payload2, extended, descriptor, lanes, function, count, count2, replies, end, sendc,
- * mask): as cm_sends, with everything said: the shared function, the lanes of the message (1 to 32), how many registers
- * of the payloads are sent (count, count2) and how many come back (replies), and which lanes take part (a vector of
- * ushort, by default all). reply and payload2 may be 0. end must be 0: a kernel ends by itself. All but the descriptors
- * and the mask are constants. Not on the CPU. All platforms.
+ * mask): as cm_sends, with every field explicit: the shared function, the lanes of the message (1 to 32), the numbers
+ * of registers of the payloads (count, count2) and of the reply (replies), and the active lanes (a vector of ushort, by
+ * default all). reply and payload2 may be 0. end must be 0: a kernel ends by itself. All but the descriptors and the
+ * mask are constants. Not on the CPU. All platforms.
  * Source: Intel's cm/cm_send.h. */
 template <typename Reply, typename First, typename Second, typename = cm_detail::if_values<First>>
 CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Second &payload2, uint extended,
@@ -138,7 +138,7 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
                                 (cm_detail::lanes<ushort, 16>)(ushort)1);
 }
 /* cm_raw_send(reply, payload, payload2, extended, descriptor, lanes, function, count, count2, replies, end, sendc,
- * mask): a message in which the lanes take part that the mask says. */
+ * mask): a message with the active lanes of the mask. */
 template <typename Reply, typename First, typename Second, int N, typename = cm_detail::if_values<First>>
 CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Second &payload2, uint extended,
                                   uint descriptor, uchar lanes, uchar function, uchar count, uchar count2,
@@ -151,7 +151,7 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
 
 /* The gateway's number as a shared function of cm_send. */
 typedef enum _SFID_GW { SFID_GATEWAY = 3 } SFID_GW;
-/* What the gateway is asked. */
+/* Requests to the gateway. */
 typedef enum _SubFuncID {
     SUBID_RSVD_1 = 0,
     SUBID_GW_SIGNAL_EVENT = 1,
@@ -163,26 +163,26 @@ typedef enum _SubFuncID {
     SUBID_RSVD_3 = 7
 } SubFuncID;
 
-/* monitor_event(event): this thread wants to know of an event, a uint of 24 bits; monitor_no_event(): of none;
- * signal_event(event): tells the threads that monitor it; wait_event(time): waits for the event that is monitored, at
- * most `time` (a ushort of 10 bits; 0: for ever) units of the GPU's timer; gives what the gateway replies, a uint, 0
- * where none is monitored. Not inside SIMD control flow; not on the CPU, and simulated GPUs refuse them. From ICLLP on
- * but not on BMG, LNL, PTL. Source: Intel's cm/cm_gateway.h. */
+/* monitor_event(event): this thread starts to monitor an event, a uint of 24 bits; monitor_no_event(): it stops;
+ * signal_event(event): signals the threads that monitor it; wait_event(time): waits for the monitored event, at most
+ * `time` (a ushort of 10 bits; 0: for ever) units of the GPU's timer; returns the gateway's reply, a uint, 0 if none is
+ * monitored. Not inside SIMD control flow; not on the CPU, and simulated GPUs refuse them. From ICLLP on but not on
+ * BMG, LNL, PTL. Source: Intel's cm/cm_gateway.h. */
 CM_DETAIL_INLINE void signal_event(uint event)
 {
     __cm_event(1, event);
 }
-/* monitor_event(event): this thread wants to know of an event. */
+/* monitor_event(event): this thread starts to monitor an event. */
 CM_DETAIL_INLINE void monitor_event(uint event)
 {
     __cm_event(2, event);
 }
-/* monitor_no_event(): this thread wants to know of none. */
+/* monitor_no_event(): this thread stops monitoring. */
 CM_DETAIL_INLINE void monitor_no_event()
 {
     __cm_event(3, 0);
 }
-/* wait_event(time): waits for the event that is monitored, at most `time` units; gives what the gateway replies. */
+/* wait_event(time): waits for the monitored event, at most `time` units; returns the gateway's reply. */
 CM_DETAIL_INLINE uint wait_event(ushort time)
 {
     return __cm_event(6, time);

@@ -137,9 +137,9 @@ CM_DETAIL_INLINE uint cm_slm_alloc(uint bytes)
 }
 
 /* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each lane of offsets, a vector or
- * matrix of integers, from `buffer` (bytes, as cm_slm_alloc gives it) on. Offsets count elements, those of
- * cm_slm_read_scaled(buffer, offsets, v) and cm_slm_write_scaled(buffer, offsets, v) bytes; each element is aligned to
- * its size. 8, 16 or 32 lanes of 1, 2 or 4 bytes. All platforms.
+ * matrix of integers, starting at `buffer` (bytes, from cm_slm_alloc). Offsets count elements; offsets of
+ * cm_slm_read_scaled(buffer, offsets, v) and cm_slm_write_scaled(buffer, offsets, v) count bytes. Each element is
+ * aligned to its size. 8, 16 or 32 lanes of 1, 2 or 4 bytes. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read(uint buffer, const O &offsets, const M &destination)
@@ -166,10 +166,10 @@ CM_DETAIL_INLINE void cm_slm_write_scaled(uint buffer, const O &offsets, const M
 }
 
 /* cm_slm_read4(buffer, offsets, v, channels), cm_slm_write4(buffer, offsets, v, channels): up to four neighbouring
- * dwords from each offset on, in v all lanes of the first enabled channel, then of the next. Offsets count dwords,
- * those of cm_slm_read4_scaled(buffer, offsets, v, channels) and cm_slm_write4_scaled(buffer, offsets, v, channels)
+ * dwords at each offset; v has all lanes of the first enabled channel, then of the next. Offsets count dwords; offsets
+ * of cm_slm_read4_scaled(buffer, offsets, v, channels) and cm_slm_write4_scaled(buffer, offsets, v, channels) count
  * bytes. 8, 16 or 32 lanes of int, uint or float. `channels` is a constant, an SLM_ChannelMaskType or a number, whose
- * set bits switch channels off. Dwords are aligned. All platforms.
+ * set bits disable channels. Dwords are aligned. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, int channels)
@@ -255,8 +255,8 @@ CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const
     give_old<uint, N>(old, operation, before, all);
 }
 
-/* cm_slm_fence([mask]): what this thread wrote to shared local memory before comes before what it does after, whatever
- * the number of bytes and their alignment. mask: bits of CmFenceMask, a constant uint. All platforms.
+/* cm_slm_fence([mask]): orders this thread's earlier writes to shared local memory before its later accesses, for any
+ * number of bytes and alignment. mask: bits of CmFenceMask, a constant uint. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 CM_DETAIL_INLINE void cm_slm_fence(uint mask = CM_GLOBAL_COHERENT_FENCE)
 {
@@ -284,9 +284,8 @@ CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const
 } // namespace cm_detail
 
 /* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a uint, a
- * multiple of 256) from byte `offset` of a buffer or of memory from an svmptr_t on (what is read is 16-byte aligned)
- * into shared local memory from `buffer` on, and wait until all is there. Every thread calls it, not inside SIMD
- * control flow. All platforms.
+ * multiple of 256) from byte `offset` of a buffer, or of memory from an svmptr_t on (16-byte aligned), into shared
+ * local memory at `buffer`, and wait for the end. Every thread calls it, not inside SIMD control flow. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
 {

@@ -5,8 +5,8 @@
 namespace cm_detail
 {
 
-/* Blocks of any size in pieces of 128, 64, 32, 16 bytes; what is left of a size that is no multiple of 16 goes element
- * by element. First: the element at which the pieces start. */
+/* Moves blocks of any size in pieces of 128, 64, 32, 16 bytes; the rest of a size that is no multiple of 16 is moved
+ * element by element. First: the element at which the pieces start. */
 template <int First, typename T, int N> constexpr int svm_piece()
 {
     constexpr int left = (N - First) * (int)sizeof(T);

@@ -6,7 +6,7 @@
 namespace cm_detail
 {
 
-/* The driver's numbers of what an argument is. */
+/* The driver's numbers of argument types. */
 enum class print_kind : uint { integer = 3, real = 4, text = 5, long_integer = 6, address = 7, long_real = 8 };
 
 template <typename A> constexpr bool is_text = __is_same(A, const char *) || __is_same(A, char *);
@@ -56,7 +56,7 @@ template <typename A> CM_DETAIL_INLINE uint *print_argument(uint *to, A value)
 }
 #endif
 
-/* What a variadic C function takes. */
+/* The type that a variadic C function receives. */
 template <typename A> CM_DETAIL_INLINE auto print_promoted(A value)
 {
     if constexpr (__is_floating_point(A))
@@ -70,11 +70,10 @@ template <typename A> CM_DETAIL_INLINE auto print_promoted(A value)
 } // namespace cm_detail
 
 /* printf(format, arguments...): as C's printf writes it to the launching program's standard output. The format and
- * arguments for %s are string literals; other arguments are scalars: integers, half, float, double (where the part has
- * it) and addresses, at most 64; no %n, no widths by argument. What one thread prints stays in order; threads come in
- * any order. On a GPU it appears when the host waits for the launch; when the driver's 4 MB are full the rest is left
- * out. Gives back 0. All platforms.
- * Source: CM specification 4.17 "Formatted Output". */
+ * arguments for %s are string literals; other arguments are scalars: integers, half, float, double (where the platform
+ * has it) and addresses, at most 64; no %n, no widths by argument. What one thread prints stays in order; threads come
+ * in any order. On a GPU it appears when the host waits for the launch; when the driver's 4 MB are full the rest is
+ * left out. Gives back 0. All platforms. Source: CM specification 4.17 "Formatted Output". */
 template <typename... A> CM_DETAIL_INLINE int printf(const char *format, A... arguments)
 {
     using namespace cm_detail;

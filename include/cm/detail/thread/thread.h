@@ -89,8 +89,8 @@ CM_DETAIL_INLINE ushort get_color()
     return 0;
 }
 
-/* cm_spec_constant<T, ID, Value>(): a number that a SPIR-V module leaves open until it is loaded. Level Zero loads a
- * zebin as it is: here it is Value, 0 unless given, for integers T; 0 for floats T. A scalar. All platforms.
+/* cm_spec_constant<T, ID, Value>(): a number that a SPIR-V module leaves open until it is loaded. Level Zero cannot
+ * specialize zebins: here it is Value, 0 unless given, for integers T; 0 for floats T. A scalar. All platforms.
  * Source: Intel's cm/cm_spec_constant.h. */
 template <typename T, uint32_t ID, T Value = T(0), typename = cm_detail::enable_if<__is_integral(T)>>
 CM_DETAIL_INLINE constexpr T cm_spec_constant()
@@ -104,8 +104,8 @@ CM_DETAIL_INLINE constexpr T cm_spec_constant()
     return T(0);
 }
 
-/* cm_barrier(): waits for all threads of the group, each of which calls it as many times; orders no memory accesses,
- * for which cm_slm_fence or cm_fence comes before it. Not inside SIMD control flow. All platforms.
+/* cm_barrier(): waits for all threads of the group, each of which must call it equally often. It orders no memory
+ * accesses: call cm_slm_fence or cm_fence before it. Not inside SIMD control flow. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 CM_DETAIL_INLINE void cm_barrier()
 {
@@ -147,20 +147,20 @@ enum CmFenceMask {
     CM_L1_FLUASH_RO_DATA = CM_L1_FLUSH_RO_DATA, /* as Intel's headers spell it */
     CM_SW_BARRIER = 0x80,
 };
-/* cm_fence(mask): what this thread wrote before comes before what it does after; mask: bits of CmFenceMask, a constant
+/* cm_fence(mask): orders this thread's earlier writes before its later accesses; mask: bits of CmFenceMask, a constant
  * uint, by default CM_GLOBAL_COHERENT_FENCE. All platforms.
  * Source: CM specification 4.14 "Synchronization Functions". */
 CM_DETAIL_INLINE void cm_fence(uint mask)
 {
     __cm_fence(mask);
 }
-/* cm_fence(): what this thread wrote before comes before what it does after, with CM_GLOBAL_COHERENT_FENCE. */
+/* cm_fence(): the same with CM_GLOBAL_COHERENT_FENCE. */
 CM_DETAIL_INLINE void cm_fence()
 {
     __cm_fence(CM_GLOBAL_COHERENT_FENCE);
 }
 
-/* CM_OPTIMIZATIONS_FENCE; as a statement: the finalizer moves no memory access over it; what is computed between them
+/* CM_OPTIMIZATIONS_FENCE; as a statement: the finalizer moves no memory access over it; computations between accesses
  * may move. All platforms.
  * Source: Intel's cm/cm.h. */
 #define CM_OPTIMIZATIONS_FENCE cm_fence(CM_SW_BARRIER)

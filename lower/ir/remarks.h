@@ -1,0 +1,19 @@
+/* Remarks: what a pass did to the code of a source line, or why it could not. remarks.def lists them. */
+#ifndef CMKIT_LOWER_IR_REMARKS_H
+#define CMKIT_LOWER_IR_REMARKS_H
+
+#include <llvm-c/Core.h>
+#include "lower/ir/options.h"
+
+enum remark_id {
+#define REMARK(ID, KIND, PASS, NAME, FORMAT) REMARK_##ID,
+#include "lower/ir/remarks.def"
+#undef REMARK
+    REMARKS
+};
+
+/* Makes a remark about an instruction, with the values of the row's format. Does nothing if nobody asked for remarks
+ * (lower_options.remark). */
+void remark_at(LLVMValueRef at, enum remark_id id, ...);
+
+#endif

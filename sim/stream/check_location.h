@@ -1,0 +1,14 @@
+/* Describes places that checks report. */
+#ifndef CMKIT_SIM_STREAM_CHECK_LOCATION_H
+#define CMKIT_SIM_STREAM_CHECK_LOCATION_H
+
+#include "sim/check/check.h"
+#include "sim/stream/dispatcher.h"
+
+/* The check_describe of a struct dispatch. */
+void dispatch_check_location(const void *dispatch, const struct check_site *site, struct check_location *place);
+
+/* The number of a group in its dispatch, x fastest, as struct check_site has it. */
+uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t id[3]);
+
+#endif
