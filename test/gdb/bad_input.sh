@@ -103,6 +103,43 @@ END
 wait $first || fail 'a program that got random packets fails'
 grep -qE "^ *$values" log || fail 'the result of a program that got random packets'
 
+# ^C stops a kernel that would never end; `kill` ends the program.
+python3 - "$bin" >log 2>&1 <<'END' || fail 'a kernel that is interrupted'
+import os, socket, subprocess, sys, time
+bin = sys.argv[1]
+run = subprocess.Popen([f"{bin}/gensim", "-d", "icllp", "--gdb=unix:used", "--", f"{bin}/cmrun", "steps.bin", "-k",
+                        "endless", "-g", "1", "buf:32"])
+while not os.path.exists("used"):
+    time.sleep(0.1)
+gdb = socket.socket(socket.AF_UNIX)
+gdb.connect("used")
+stream = gdb.makefile("rb")
+
+def send(text):
+    gdb.sendall(b"$%s#%02x" % (text, sum(text) % 256))
+
+def reply():
+    while stream.read(1) != b"$":
+        pass
+    text = b""
+    while not text.endswith(b"#"):
+        text += stream.read(1)
+    stream.read(2)
+    gdb.sendall(b"+")
+    return text[:-1].decode()
+
+send(b"?")
+first = reply()
+assert first.startswith("T05thread:1;"), first
+send(b"vCont;c")
+time.sleep(0.5)
+gdb.sendall(b"\x03")
+stopped = reply()
+assert stopped == "T02thread:1;", stopped
+send(b"k")
+assert run.wait(60) == 126
+END
+
 debug plain.bin -ex 'break scale'
 grep -qF 'kernel scale has no debug information (compile it with -g)' log || fail 'no line about debug information'
 grep -qF 'Breakpoint 1,' log || fail 'no breakpoint at a kernel without debug information'
