@@ -2,6 +2,7 @@
  * open the device -> bind arguments -> launch -> fetch and write results. */
 #include "runtime/cmrun/options.h"
 #include "runtime/cmrun/slot.h"
+#include "runtime/cmrun/times.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct run {
     cmrt_kernel *kernel;
     cmrt_queue **queues;
     struct slot *slots;
+    struct times times; /* --time */
 };
 
 static int fail(const char *what)
@@ -159,26 +161,36 @@ static int open_kernel(struct run *run)
     return status ? fail(cmrt_message()) : 0;
 }
 
+/* Waits for the launch and prints its time. */
+static enum cmrt_status take_time(struct run *run, cmrt_queue *queue)
+{
+    uint64_t nanoseconds;
+    enum cmrt_status status = cmrt_wait(queue);
+    if (!status)
+        status = cmrt_elapsed(queue, &nanoseconds);
+    if (status)
+        return status;
+    fprintf(stderr, "cmrun: %s: %llu ns\n", run->info->name, (unsigned long long)nanoseconds);
+    if (times_add(&run->times, nanoseconds))
+        fputs("cmrun: no memory for the time of a launch\n", stderr);
+    return status;
+}
+
 static int launch(struct run *run)
 {
     const struct options *options = &run->options;
-    uint64_t nanoseconds;
     for (size_t i = 0; i < options->argument_count; i++)
         if (slot_bind(&run->slots[i], i, run->device, run->queues[0], run->kernel))
             return fail(cmrt_message());
     for (uint32_t i = 0; i < options->repeat; i++) {
         cmrt_queue *queue = run->queues[i % options->queues];
         enum cmrt_status status = cmrt_launch(queue, run->kernel, options->groups, options->local);
-        if (!status && options->time) {
-            status = cmrt_wait(queue);
-            if (!status)
-                status = cmrt_elapsed(queue, &nanoseconds);
-            if (!status)
-                fprintf(stderr, "cmrun: %s: %llu ns\n", run->info->name, (unsigned long long)nanoseconds);
-        }
+        if (!status && options->time)
+            status = take_time(run, queue);
         if (status)
             return fail(cmrt_message());
     }
+    times_print(stderr, run->info->name, &run->times);
     for (uint32_t i = 0; i < options->queues; i++)
         if (cmrt_wait(run->queues[i]))
             return fail(cmrt_message());
@@ -213,6 +225,7 @@ static void clean_up(struct run *run)
     for (size_t i = 0; run->slots && i < run->options.argument_count; i++)
         slot_close(&run->slots[i]);
     free(run->slots);
+    times_free(&run->times);
     for (uint32_t i = 0; run->queues && i < run->options.queues; i++)
         cmrt_queue_close(run->queues[i]);
     free(run->queues);

@@ -228,6 +228,8 @@ const char *sim_options_read(struct sim_options *options)
     if (options->gdb)
         options->threads = 1; /* the one that talks to gdb */
     options->timing = getenv(GENSIM_ENV_TIMING);
+    options->profile = getenv(GENSIM_ENV_PROFILE);
+    options->against = getenv(GENSIM_ENV_AGAINST);
     options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
     options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;
     text = getenv(GENSIM_ENV_TIMING_DRAWS);

@@ -28,6 +28,8 @@
 #define GENSIM_ENV_TIMING_SET   "GENSIM_TIMING_SET"       /* NAME=VALUE,... of tables/timing.def */
 #define GENSIM_ENV_TIMING_WARM  "GENSIM_TIMING_WARM"      /* set: caches keep what earlier launches left */
 #define GENSIM_ENV_TIMING_DRAWS "GENSIM_TIMING_DRAWS"     /* COUNT[:SEED] further timings with drawn constants */
+#define GENSIM_ENV_PROFILE      "GENSIM_PROFILE"          /* page to write; its data go beside it, .json */
+#define GENSIM_ENV_AGAINST      "GENSIM_PROFILE_AGAINST"  /* data of an earlier profile */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
 enum { GENSIM_MAX_THREADS = 256, GENSIM_MAX_DRAWS = 128 };
@@ -71,6 +73,8 @@ struct sim_options {
     int timing_warm;        /* caches keep what earlier launches left */
     unsigned timing_draws;  /* further timings of each launch, up to GENSIM_MAX_DRAWS */
     uint64_t timing_seed;   /* of the draws */
+    const char *profile;    /* NULL: no page */
+    const char *against;    /* NULL: the page compares with nothing */
 };
 
 /* Reads the variables above. Returns NULL, or a static sentence that says what is wrong with them. */

@@ -25,13 +25,13 @@
         (void)a, (void)b, (void)c;                                                                                     \
         (alu)->out.d[lane] = (EXPRESSION);                                                                             \
     }
-#define LANES(alu, WHOLE, REAL)                                                                                        \
+#define LANES(alu, INT_EXPRESSION, FLOAT_EXPRESSION)                                                                   \
     if ((alu)->domain == EU_INTEGER) {                                                                                 \
-        INTEGER_LANES(alu, WHOLE)                                                                                      \
+        INTEGER_LANES(alu, INT_EXPRESSION)                                                                             \
     } else if ((alu)->domain == EU_SINGLE) {                                                                           \
-        SINGLE_LANES(alu, REAL)                                                                                        \
+        SINGLE_LANES(alu, FLOAT_EXPRESSION)                                                                            \
     } else {                                                                                                           \
-        DOUBLE_LANES(alu, REAL)                                                                                        \
+        DOUBLE_LANES(alu, FLOAT_EXPRESSION)                                                                            \
     }
 
 static unsigned source_bytes(const struct eu_alu *alu, unsigned source)

@@ -15,6 +15,7 @@
 #include "sim/check/report.h"
 #include "sim/stream/dispatcher.h"
 #include "sim/report/fidelity.h"
+#include "sim/report/profile.h"
 #include "sim/report/save.h"
 #include "sim/report/stats.h"
 #include "sim/report/trace.h"
@@ -72,6 +73,8 @@ static void start_observers(const struct sim_options *options)
 {
     if (options->stats)
         sim_stats_start(options->platform, options->stats);
+    if (options->profile)
+        sim_profile_start(options->platform, options->profile, options->against);
     if (options->checks) {
         dispatcher_check(options->checks);
         error_exit = options->error_exit;
@@ -263,6 +266,7 @@ __attribute__((destructor)) static void finish(void)
         return;
     sim_trace_finish();
     sim_stats_write();
+    sim_profile_write();
     sim_process_report_dropped();
     sim_fidelity_print();
     if (check_report_end() && error_exit) {

@@ -62,6 +62,10 @@ static const char usage[] =
     "      --timing-draws N[:SEED]\n"
     "                            time each launch N more times with constants drawn from their ranges (for --stats)\n"
     "      --show-timing         print the device's constants and machines\n"
+    "      --profile FILE.html   write a page with what each instruction, source line and kernel costs; its numbers\n"
+    "                            go to FILE.json; with it comes --timing (%p in FILE: the process id)\n"
+    "      --profile-against OLD.json\n"
+    "                            compare the page with the numbers of an earlier --profile\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
@@ -294,6 +298,16 @@ static void set_file(const char *name, const char *option, const char *path)
     set_path(name, option, path);
 }
 
+/* A profile is one of times. */
+static void set_profile(const char *path)
+{
+    size_t length = strlen(path);
+    if (length < 6 || strcmp(path + length - 5, ".html") != 0)
+        fail(SIM_EXIT_USAGE, "--profile: '%s' does not end in .html (the data go to a file that ends in .json)", path);
+    set_file(GENSIM_ENV_PROFILE, "--profile", path);
+    timing.wanted = 1;
+}
+
 static void set_trace(const char *text)
 {
     struct sim_options_trace trace;
@@ -397,7 +411,9 @@ enum {
     OPTION_TIMING_SET,
     OPTION_TIMING_WARM,
     OPTION_TIMING_DRAWS,
-    OPTION_SHOW_TIMING
+    OPTION_SHOW_TIMING,
+    OPTION_PROFILE,
+    OPTION_AGAINST
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -427,6 +443,8 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"timing-warm", no_argument, NULL, OPTION_TIMING_WARM},
                                         {"timing-draws", required_argument, NULL, OPTION_TIMING_DRAWS},
                                         {"show-timing", no_argument, NULL, OPTION_SHOW_TIMING},
+                                        {"profile", required_argument, NULL, OPTION_PROFILE},
+                                        {"profile-against", required_argument, NULL, OPTION_AGAINST},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
                                         {NULL, 0, NULL, 0}};
@@ -511,6 +529,8 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_TIMING_WARM: timing.warm = 1; break;
         case OPTION_TIMING_DRAWS: set_draws(optarg); break;
         case OPTION_SHOW_TIMING: timing.shown = 1; break;
+        case OPTION_PROFILE: set_profile(optarg); break;
+        case OPTION_AGAINST: set_input(GENSIM_ENV_AGAINST, "--profile-against", optarg); break;
         case OPTION_ON_FAULT: set_on_fault(optarg); break;
         case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
         case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
@@ -533,6 +553,8 @@ static void read_options(int count, char **arguments, const char **library, stru
     if (platform_find(device)->needs_current && !driver_is_current(driver))
         fail(SIM_EXIT_USAGE,
              "%s is not known to the installed driver: --driver current (./dev deps --current downloads it)", device);
+    if (getenv(GENSIM_ENV_AGAINST) && !getenv(GENSIM_ENV_PROFILE))
+        fail(SIM_EXIT_USAGE, "--profile-against needs --profile");
     set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
@@ -568,6 +590,8 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_TIMING_SET);
     unsetenv(GENSIM_ENV_TIMING_WARM);
     unsetenv(GENSIM_ENV_TIMING_DRAWS);
+    unsetenv(GENSIM_ENV_PROFILE);
+    unsetenv(GENSIM_ENV_AGAINST);
     read_options(count, arguments, &name, &driver);
     find_library(name, library, sizeof library);
     preload(library);

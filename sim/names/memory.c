@@ -47,6 +47,13 @@ static uint64_t binary_size(uint64_t at, uint64_t end, const uint8_t *magic)
     return program > debug ? program : debug;
 }
 
+/* What is searched for, and what was found. */
+struct search {
+    const struct kernel_code *code;
+    struct kernel_name *name;
+    struct kernel_source_list *sources; /* NULL: one line is enough */
+};
+
 /* The ELF file in a copy, which is freed, as one of its own. */
 static uint8_t *keep_elf(const struct kernel_name *name)
 {
@@ -54,15 +61,35 @@ static uint8_t *keep_elf(const struct kernel_name *name)
     return kept ? memcpy(kept, name->elf, name->elf_bytes) : NULL;
 }
 
-/* 1: nothing is left to search for. `name->elf` is an allocation of its own then, where it is wanted. */
-static int try_binary(uint64_t at, uint64_t size, const struct kernel_code *code, struct kernel_name *name)
+static int read_binary(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name)
 {
+    *name = (struct kernel_name){.name = ""};
+    return kernel_name_in_zebin(bytes, size, code, name) || kernel_name_in_debug_data(bytes, size, code, name) ||
+           kernel_name_in_patch_tokens(bytes, size, code, name);
+}
+
+static void read_sources(const uint8_t *bytes, size_t size, const struct search *search)
+{
+    struct kernel_code code = *search->code;
+    struct kernel_name name;
+    for (size_t i = 0; i < search->sources->count; i++) {
+        code.ip = search->sources->ips[i];
+        read_binary(bytes, size, &code, &name);
+        memcpy(search->sources->source[i], name.source, sizeof name.source);
+    }
+}
+
+/* 1: nothing is left to search for. */
+static int try_binary(uint64_t at, uint64_t size, const struct search *search)
+{
+    const struct kernel_code *code = search->code;
     uint8_t *copy = malloc(size);
     size_t got = copy ? read_own(at, copy, size) : 0;
     struct kernel_name here = {.name = ""};
-    int found =
-        got && (kernel_name_in_zebin(copy, got, code, &here) || kernel_name_in_debug_data(copy, got, code, &here) ||
-                kernel_name_in_patch_tokens(copy, got, code, &here));
+    int found = got && read_binary(copy, got, code, &here);
+    if (found && here.source[0] && search->sources)
+        read_sources(copy, got, search);
+    struct kernel_name *name = search->name;
     int is_better = found && (!name->name[0] || here.source[0] || (code->wants_elf && here.elf && !name->elf));
     int is_last = code->wants_elf ? here.elf != NULL : here.source[0] || !code->wants_line;
     if (is_better) {
@@ -74,15 +101,14 @@ static int try_binary(uint64_t at, uint64_t size, const struct kernel_code *code
     return found && is_last;
 }
 
-static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const struct kernel_code *code,
-                          struct kernel_name *name)
+static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const struct search *search)
 {
     for (uint64_t at = start; at < end; at += CHUNK) {
         size_t size = end - at < CHUNK ? end - at : CHUNK;
         size_t got = read_own(at, chunk, size);
         for (size_t i = 0; i + ALIGNMENT <= got; i += ALIGNMENT) {
             uint64_t bytes = binary_size(at + i, end, chunk + i);
-            if (bytes && try_binary(at + i, bytes, code, name))
+            if (bytes && try_binary(at + i, bytes, search))
                 return 1;
         }
         if (got < size)
@@ -91,10 +117,10 @@ static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const st
     return 0;
 }
 
-int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
+static int search_all(const struct search *search)
 {
     char line[4352];
-    *name = (struct kernel_name){.name = ""};
+    *search->name = (struct kernel_name){.name = ""};
     FILE *maps = fopen("/proc/self/maps", "re");
     uint8_t *chunk = malloc(CHUNK);
     int found = 0;
@@ -104,12 +130,23 @@ int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
         /* Memory of no file that can be written: where copies of binaries live. */
         if (sscanf(line, "%lx-%lx %4s %*x %*x:%*x %lu", &start, &end, modes, &inode) == 4 && inode == 0 &&
             modes[0] == 'r' && modes[1] == 'w' && end - start <= LARGEST_MAPPING)
-            found = search_mapping(start, end, chunk, code, name);
+            found = search_mapping(start, end, chunk, search);
     }
     free(chunk);
     if (maps)
         fclose(maps);
-    return name->name[0] != 0;
+    return search->name->name[0] != 0;
+}
+
+int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
+{
+    return search_all(&(struct search){code, name, NULL});
+}
+
+int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_list *sources)
+{
+    struct kernel_name name;
+    return search_all(&(struct search){code, &name, sources}) && name.source[0];
 }
 
 int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary)

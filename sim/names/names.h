@@ -25,8 +25,18 @@ struct kernel_code {
     int wants_elf;  /* kernel_binary_find() */
 };
 
+/* A search for the source lines of many instructions at once: one search of memory costs more than all of them. */
+struct kernel_source_list {
+    const uint32_t *ips; /* offsets of instructions */
+    size_t count;
+    char (*source)[192]; /* for each "scale.cl:7", or "" */
+};
+
 /* Searches this process's memory. 1: found. Slow (it reads all memory), so it is for reports only. */
 int kernel_name_find(const struct kernel_code *code, struct kernel_name *name);
+
+/* The same for the lines of many instructions; code->ip is one that has a line. */
+int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_list *sources);
 
 /* Finds the ELF file of a kernel, for its debug information. `elf` is to be freed; NULL: there is none. The name is
  * found without one, too. */

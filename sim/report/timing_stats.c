@@ -19,16 +19,22 @@ static double share(uint64_t part, double whole)
     return whole > 0 ? 100.0 * (double)part / whole : 0;
 }
 
-static void write_stalls(FILE *out, const struct timing_counts *c, double eu_time)
+const char *sim_stats_cause_name(enum timing_cause cause)
 {
     static const char *const names[TIMING_CAUSES] = {
         [TIMING_CAUSE_NO_THREAD] = "no thread", [TIMING_CAUSE_DEPENDENCY] = "dependency",
         [TIMING_CAUSE_MEMORY] = "memory",       [TIMING_CAUSE_LOCAL] = "SLM",
         [TIMING_CAUSE_SAMPLER] = "sampler",     [TIMING_CAUSE_QUEUE] = "send queue",
         [TIMING_CAUSE_BARRIER] = "barrier",     [TIMING_CAUSE_FENCE] = "fence"};
+    return names[cause];
+}
+
+static void write_stalls(FILE *out, const struct timing_counts *c, double eu_time)
+{
     fputs("\"stalls\": {", out);
     for (int i = 1; i < TIMING_CAUSES; i++)
-        fprintf(out, "%s\"%s\": %.1f", i > 1 ? ", " : "", names[i], share(c->stalled[i], eu_time));
+        fprintf(out, "%s\"%s\": %.1f", i > 1 ? ", " : "", sim_stats_cause_name((enum timing_cause)i),
+                share(c->stalled[i], eu_time));
     fputs("}", out);
 }
 
@@ -93,6 +99,7 @@ void sim_stats_write_timing(FILE *out, const struct timing_counts *c, const stru
     write_path(out, "GtiWriteThroughput", c->gti_written, ns);
     write_path(out, "DramRead", c->dram_read, ns);
     write_path(out, "DramWrite", c->dram_written, ns);
+    fprintf(out, ", \"reads_clock\": %s", c->clock_readers ? "true" : "false");
     fprintf(out, ", \"dominant\": \"%s\", \"drawn_ns\": [", timing_class_name(dominant(c, machine, ns)));
     for (unsigned i = 0; i < draws; i++)
         fprintf(out, "%s%.0f", i ? ", " : "", (double)drawn[i] * 1000 / machine->mhz);

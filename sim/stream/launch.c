@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include "sim/base/clock.h"
 #include "sim/report/fidelity.h"
+#include "sim/report/profile.h"
 #include "sim/report/stats.h"
 #include "sim/stream/position.h"
+#include "sim/stream/profile_place.h"
 #include "sim/report/trace.h"
 
 int launch_read_dimension(struct stream *stream, unsigned dimension, uint32_t *end)
@@ -29,7 +31,7 @@ static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *
 static int run(struct stream *stream, struct dispatch *dispatch)
 {
     uint64_t instructions = 0, groups = 1;
-    const char *name = sim_trace_wanted() || sim_stats_wanted() ? dispatch_name(dispatch) : "";
+    const char *name = sim_trace_wanted() || sim_stats_wanted() || sim_profile_wanted() ? dispatch_name(dispatch) : "";
     dispatch->trace = sim_trace_kernel(dispatch->hash, name);
     dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
     struct timing_result timed = {0};
@@ -52,6 +54,9 @@ static int run(struct stream *stream, struct dispatch *dispatch)
         };
         sim_clock_advance(timed.is_timed ? timing_host_ticks(&timed, stream->platform->timestamp_hz) : instructions);
         sim_stats_record(&launch, dispatch->counts);
+        sim_profile_record(&launch, &timed, dispatch_profile_describe, dispatch);
+    } else {
+        timing_profile_destroy(timed.profile);
     }
     free(dispatch->counts);
     return good;

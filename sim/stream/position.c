@@ -7,10 +7,6 @@
 #include "sim/names/names.h"
 #include "sim/base/process.h"
 
-/* From Xe-HP on, walkers start kernels behind instructions that load what they then generate: so far at most, in these
- * steps, lies the first instruction of the kernel in its binary before that. */
-enum { PROLOG_STEP = 64, PROLOG_MOST = 512 };
-
 /* Finds the kernel's name and the fault's source line; "" without one. */
 static void find_name(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
                       struct kernel_name *name)
@@ -20,7 +16,7 @@ static void find_name(const struct dispatch_position *position, const struct sim
     if (!range)
         return;
     uint64_t inside = position->kernel - range->gpu;
-    for (uint64_t back = 0; back <= PROLOG_MOST && back <= inside; back += PROLOG_STEP) {
+    for (uint64_t back = 0; back <= DISPATCH_PROLOG_MOST && back <= inside; back += DISPATCH_PROLOG_STEP) {
         const struct kernel_code code = {range->host + inside - back, range->size - inside + back,
                                          fault->has_ip ? fault->ip + (uint32_t)back : 0, fault->has_ip, 0};
         if (!kernel_name_find(&code, name))
@@ -43,8 +39,9 @@ const char *dispatch_name(const struct dispatch *dispatch)
         return "";
     uint64_t inside = dispatch->kernel - range->gpu;
     const char *name = kernel_name_of_hash(dispatch->hash, range->host + inside, range->size - inside);
-    for (uint64_t back = PROLOG_STEP; dispatch->numbers_threads && !name[0] && back <= PROLOG_MOST && back <= inside;
-         back += PROLOG_STEP)
+    for (uint64_t back = DISPATCH_PROLOG_STEP;
+         dispatch->numbers_threads && !name[0] && back <= DISPATCH_PROLOG_MOST && back <= inside;
+         back += DISPATCH_PROLOG_STEP)
         name = kernel_name_of_hash(dispatch->hash + back, range->host + inside - back, range->size - inside + back);
     return name;
 }

@@ -4,6 +4,10 @@
 
 #include "sim/stream/dispatcher.h"
 
+/* From Xe-HP on, walkers start kernels behind instructions that load what they then generate: so far at most, in these
+ * steps, lies the first instruction of the kernel in its binary before that. */
+enum { DISPATCH_PROLOG_STEP = 64, DISPATCH_PROLOG_MOST = 512 };
+
 /* Returns "kernel NAME at 0x..., group 0,0,0, thread 3" and adds the source line to the fault. Name and line are known
  * if the program's binary is found: see sim/names/names.h. */
 void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,

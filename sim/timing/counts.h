@@ -29,6 +29,7 @@ struct timing_counts {
     uint64_t fpu0, fpu1, both, math, send;
     uint64_t resident; /* threads' time on their slots */
     uint64_t instructions;
+    uint64_t clock_readers; /* programs whose instructions read a clock */
     struct timing_cache_counts l1, sampler, l3, llc;
     uint64_t l3_bytes, local_bytes, gti_read, gti_written, dram_read, dram_written;
 };

@@ -143,6 +143,8 @@ void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slo
 {
     struct running_group *group = slot->group;
     engine->counts.resident += now - slot->started;
+    if (engine->profile)
+        timing_profile_spread(engine->profile, TIMING_SERIES_RESIDENT, slot->started, now);
     slot->is_live = false;
     slot->free = now + engine->k[TIMING_thread_end];
     engine_note_slot(eu, slot);

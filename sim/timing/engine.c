@@ -88,10 +88,35 @@ void timing_engine_destroy(struct timing_engine *engine)
         return;
     forget_programs(engine);
     timing_memory_destroy(engine->memory);
+    timing_profile_destroy(engine->profile);
     free(engine->groups);
     free(engine->tree);
     free(engine->eu);
     free(engine);
+}
+
+void timing_engine_profile(struct timing_engine *engine)
+{
+    engine->profiles = true;
+}
+
+struct timing_profile *timing_engine_take_profile(struct timing_engine *engine)
+{
+    struct timing_profile *profile = engine->profile;
+    engine->profile = NULL;
+    return profile;
+}
+
+/* Gives the program's instructions lines in the profile. */
+static bool profile_program(struct timing_engine *engine, struct timing_program *program)
+{
+    struct timing_code *code = timing_profile_add(engine->profile, program->program, program->count);
+    if (!code)
+        return false;
+    program->line = code->line;
+    for (size_t i = 0; i < program->count; i++)
+        code->flops[i] = program->op[i].flops;
+    return true;
 }
 
 int timing_engine_learn(struct timing_engine *engine, const struct eu_program *program)
@@ -104,7 +129,7 @@ int timing_engine_learn(struct timing_engine *engine, const struct eu_program *p
         return 0;
     made->next = engine->programs;
     engine->programs = made;
-    return 1;
+    return !engine->profile || profile_program(engine, made);
 }
 
 /* All slots are free from the time at which the walker starts. EUs that the platform has not never get a thread. */
@@ -153,7 +178,9 @@ static void reset_groups(struct timing_engine *engine)
 int timing_engine_begin(struct timing_engine *engine, const struct timing_shape *shape, int warm)
 {
     forget_programs(engine);
-    if (!timing_engine_learn(engine, shape->program))
+    timing_profile_destroy(engine->profile);
+    engine->profile = engine->profiles ? timing_profile_create() : NULL;
+    if ((engine->profiles && !engine->profile) || !timing_engine_learn(engine, shape->program))
         return 0;
     engine->shape = *shape;
     engine->failed = false;
@@ -210,10 +237,16 @@ const struct timing_counts *timing_engine_end(struct timing_engine *engine)
 {
     if (engine->failed || engine->ended < engine->shape.groups)
         return NULL;
+    uint64_t moved = engine->counts.dram_read + engine->counts.dram_written;
     uint64_t end = timing_memory_end(engine->memory, engine->last_end) + engine->k[TIMING_walker_end];
+    if (engine->profile)
+        timing_profile_note(engine->profile, TIMING_SERIES_DRAM, end,
+                            engine->counts.dram_read + engine->counts.dram_written - moved);
     for (uint32_t i = 0; i < engine->eus - engine->machine->off; i++)
         if (end > engine->eu[i].busy_until)
             engine->counts.stalled[TIMING_CAUSE_NO_THREAD] += end - engine->eu[i].busy_until;
     engine->counts.elapsed = end;
+    for (const struct timing_program *program = engine->programs; program; program = program->next)
+        engine->counts.clock_readers += program->reads_clock;
     return &engine->counts;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/timing/constants.h"
 #include "sim/timing/counts.h"
+#include "sim/timing/profile.h"
 #include "sim/timing/record.h"
 
 struct timing_engine;
@@ -25,6 +26,12 @@ struct timing_shape {
 struct timing_engine *timing_engine_create(const struct platform *platform, const struct timing_machine *machine,
                                            const struct timing_constants *constants);
 void timing_engine_destroy(struct timing_engine *engine);
+
+/* From now on each launch has a profile. */
+void timing_engine_profile(struct timing_engine *engine);
+
+/* The profile of the last launch, which is the caller's. NULL: there is none. */
+struct timing_profile *timing_engine_take_profile(struct timing_engine *engine);
 
 /* Starts a launch. 0: no memory. `warm`: caches keep what earlier launches left. */
 int timing_engine_begin(struct timing_engine *engine, const struct timing_shape *shape, int warm);

@@ -83,6 +83,8 @@ struct timing_engine {
     struct timing_program *programs;
     struct timing_shape shape;
     struct timing_counts counts;
+    struct timing_profile *profile; /* NULL: none is wanted */
+    bool profiles;
     bool holds_subslice; /* the launch's groups need one subslice each */
     bool failed, tokens;
 

@@ -154,12 +154,30 @@ static void count_both(struct timing_engine *engine, const struct eu *eu, unsign
         engine->counts.both += (other < end ? other : end) - now;
 }
 
+/* The EU has waited for the slot's instruction up to `now`, and is busy with it up to `end`. */
+static void profile(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint64_t now,
+                    uint64_t end)
+{
+    struct timing_line *line = &slot->program->line[slot->op - slot->program->op];
+    uint64_t from = now > eu->busy_until ? now : eu->busy_until;
+    line->executed++;
+    line->stalled[slot->cause] += from - eu->busy_until;
+    if (slot->cause != TIMING_CAUSE_NO_THREAD)
+        timing_profile_spread(engine->profile, TIMING_SERIES_STALLED, eu->busy_until, now);
+    if (end <= from)
+        return;
+    line->active += end - from;
+    timing_profile_spread(engine->profile, TIMING_SERIES_ACTIVE, from, end);
+}
+
 void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
                       uint64_t busy)
 {
     struct timing_counts *counts = &engine->counts;
     uint64_t end = now + busy;
     counts->instructions++;
+    if (engine->profile)
+        profile(engine, eu, slot, now, port == TIMING_NO_PORT ? now : end);
     if (now > eu->busy_until) {
         counts->stalled[slot->cause] += now - eu->busy_until;
         eu->busy_until = now;

@@ -123,6 +123,19 @@ static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot
     }
 }
 
+/* Sends it to the memory model, and notes in the profile what that moved. */
+static uint64_t send_on(struct timing_engine *engine, const struct eu *eu, const struct timing_message *message,
+                        uint64_t now)
+{
+    const struct timing_counts before = engine->counts, *after = &engine->counts;
+    uint64_t done = timing_memory_send(engine->memory, eu->subslice, now, message);
+    timing_profile_note(engine->profile, TIMING_SERIES_L3, now, after->l3_bytes - before.l3_bytes);
+    timing_profile_note(engine->profile, TIMING_SERIES_LOCAL, now, after->local_bytes - before.local_bytes);
+    timing_profile_note(engine->profile, TIMING_SERIES_DRAM, now,
+                        after->dram_read + after->dram_written - before.dram_read - before.dram_written);
+    return done;
+}
+
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     struct running_group *group = slot->group;
@@ -139,7 +152,8 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
         return;
     }
     engine_prefetch(slot);
-    uint64_t done = timing_memory_send(engine->memory, eu->subslice, now, message);
+    uint64_t done = engine->profile ? send_on(engine, eu, message, now)
+                                    : timing_memory_send(engine->memory, eu->subslice, now, message);
     uint64_t taken =
         now + engine->k[TIMING_payload_start] + message->source_registers * engine->k[TIMING_payload_register];
     engine_take_port(engine, eu, slot, TIMING_PORT_SEND, now, slot->op->busy);

@@ -237,11 +237,22 @@ static double latency_of(const struct translation *t, const struct eu_instructio
     return t->k[widest(in) == 8 ? TIMING_long_latency : TIMING_alu_latency];
 }
 
+/* Operations on floats of an instruction whose lanes are all enabled; a product that is added counts as two. */
+static uint16_t flops_of(const struct eu_instruction *in)
+{
+    if (!is_float(in))
+        return 0;
+    if (is_op(in, EU_OP_MAD) || is_op(in, EU_OP_MADM) || is_op(in, EU_OP_MAC))
+        return (uint16_t)(2 * in->exec_size);
+    return is_op(in, EU_OP_ADD) || is_op(in, EU_OP_MUL) ? in->exec_size : 0;
+}
+
 static void translate_arithmetic(const struct translation *t, const struct eu_instruction *in, struct timing_op *op)
 {
     double busy = busy_of(t, in);
     op->kind = TIMING_PLAIN;
     op->port = (uint8_t)port_of(t, in);
+    op->flops = flops_of(in);
     find_registers(t, in, op);
     if (conflicts(t, in))
         busy += t->k[TIMING_bank_conflict] * op->destination.count;
@@ -323,6 +334,14 @@ static void translate(const struct translation *t, const struct eu_instruction *
         translate_waits(in, op);
 }
 
+static bool reads_clock(const struct eu_instruction *in)
+{
+    for (unsigned s = 0; s < in->op->sources; s++)
+        if (in->src[s].special == EU_TIMESTAMP)
+            return true;
+    return false;
+}
+
 struct timing_program *timing_program_create(const struct platform *platform, const struct eu_program *program,
                                              const struct timing_constants *constants)
 {
@@ -334,6 +353,7 @@ struct timing_program *timing_program_create(const struct platform *platform, co
     result->count = program->count;
     for (size_t i = 0; i < program->count; i++) {
         translate(&t, &program->instructions[i], &result->op[i]);
+        result->reads_clock = result->reads_clock || reads_clock(&program->instructions[i]);
         result->has_barrier = result->has_barrier || result->op[i].kind == TIMING_WAIT;
     }
     return result;

@@ -52,6 +52,7 @@ struct timing_op {
     struct timing_span source[TIMING_MOST_SPANS]; /* read */
     struct timing_span destination;               /* written */
     uint8_t flag;                                 /* that it writes, if any */
+    uint16_t flops;                               /* on all of its lanes */
     uint8_t payload, extended, back;              /* messages: first registers */
     uint32_t busy, latency, flag_latency;         /* ticks; latencies from the end of `busy` */
     /* Gen12's software scoreboard */
@@ -60,10 +61,13 @@ struct timing_op {
     uint16_t all_written, all_read;        /* sync.allwr, sync.allrd: sets of tokens */
 };
 
+struct timing_line;
+
 struct timing_program {
     struct timing_program *next;
     const struct eu_program *program;
-    bool has_barrier;
+    bool has_barrier, reads_clock;
+    struct timing_line *line; /* of a profile, NULL: there is none */
     size_t count;
     struct timing_op op[];
 };

@@ -39,6 +39,8 @@ static int create_engines(struct timing *timing, const struct sim_options *optio
         timing->engine[i] = timing_engine_create(options->platform, timing->machine, &timing->constants[i]);
         if (!timing->engine[i])
             return 0;
+        if (i == 0 && options->profile)
+            timing_engine_profile(timing->engine[i]);
         timing->engines++;
     }
     return 1;
@@ -197,6 +199,19 @@ static uint64_t clocks_of(const struct timing_counts *counts)
     return (counts->elapsed + TIMING_TICKS / 2) / TIMING_TICKS;
 }
 
+static struct timing_peaks peaks_of(const struct timing_machine *machine, const double *k)
+{
+    double hz = 1e6 * machine->mhz, subslices = machine->slices * machine->subslices;
+    double eus = subslices * machine->eus - machine->off;
+    return (struct timing_peaks){
+        .flops = 2 * eus * k[TIMING_fpu_ports] * k[TIMING_port_lanes] * hz,
+        .local = subslices * 64 / k[TIMING_slm_cycle] * hz,
+        .l3 = machine->slices * k[TIMING_l3_banks] * 64 / k[TIMING_l3_bank_cycle] * hz,
+        .dram = 1e6 * machine->dram,
+        .limit = 1e6 * machine->dram * k[TIMING_dram_efficiency],
+    };
+}
+
 void timing_end(struct timing *timing, struct timing_result *result)
 {
     memset(result, 0, sizeof *result);
@@ -215,6 +230,8 @@ void timing_end(struct timing *timing, struct timing_result *result)
         }
     }
     result->is_timed = !result->why;
+    result->peaks = peaks_of(timing->machine, timing->constants[0].value);
+    result->profile = timing_engine_take_profile(timing->engine[0]);
     drop_waiting(timing);
     pthread_mutex_unlock(&timing->lock);
     pthread_mutex_unlock(&timing->turn);

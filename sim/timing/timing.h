@@ -10,6 +10,12 @@
 
 struct timing;
 
+/* What the machine can do at most, in a second. */
+struct timing_peaks {
+    double flops;                  /* operations on 32-bit floats */
+    double local, l3, dram, limit; /* bytes; limit: of memory, that streams reach */
+};
+
 /* Of one launch. */
 struct timing_result {
     bool is_timed; /* false: why says why not */
@@ -19,7 +25,8 @@ struct timing_result {
     struct timing_counts counts;
     unsigned draws; /* further timings with drawn constants */
     uint64_t drawn_clocks[GENSIM_MAX_DRAWS];
-    bool reads_clock; /* the kernel reads a clock: what it does may differ from a timed part */
+    struct timing_profile *profile; /* of the launch, the caller's; NULL: none is wanted */
+    struct timing_peaks peaks;
 };
 
 /* The timing that the options ask for. NULL: they ask for none, or there is no memory; then `*wrong` says so. */

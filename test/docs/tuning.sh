@@ -19,9 +19,12 @@ import json, sys
 name, file, pixels = sys.argv[1], sys.argv[2], int(sys.argv[3])
 kernel = next(k for k in json.load(open("stats.json"))["kernels"] if k["kernel"] in ("blur", "linear"))
 image = min((s for s in kernel["surfaces"].items() if s[1]["read"]), default=None, key=lambda s: -s[1]["read"])
+timing = kernel["timing"]
+most = max(timing["stalls"], key=timing["stalls"].get)
 messages = kernel["classes"]["message"]["instructions"]
 print(f"| {name} | `{file}` | {kernel['threads']:,} | {kernel['instructions'] / pixels:.2f} | "
-      f"{messages / pixels:.3f} | {image[1]['read'] / pixels:.1f} |")
+      f"{messages / pixels:.3f} | {image[1]['read'] / pixels:.1f} | {timing['GpuTime'] / 1000:.3g} | "
+      f"{timing['EuActive']:.0f} | {most} {timing['stalls'][most]:.0f} |")
 PYTHON
 }
 
@@ -36,7 +39,7 @@ check() {
 measure() {
   ocloc compile -q -file "$source/benchmarks/linear/linear.cl" -device $device --format zebin -output_no_suffix \
       -output opencl.bin >ocloc.log 2>&1
-  "$bin/gensim" -d $device --stats stats.json -- "$bin/cmrun" opencl.bin -k linear \
+  "$bin/gensim" -d $device --timing --stats stats.json -- "$bin/cmrun" opencl.bin -k linear \
       -g $((width / 16))x$(((height + 15) / 16)) -l 16x16 \
     img:rgba.png "img:result.png@w" i32:$width i32:$height
   check cl OpenCL
@@ -48,7 +51,7 @@ measure() {
     *) groups=$((width * 3 / 32))x$((height / 14)) ;;
     esac
     "$bin/cmc" -march=ICLLP "$steps/$file.cm" -o cm.bin
-    "$bin/gensim" -d $device --stats stats.json -- "$bin/cmrun" cm.bin -k blur -g $groups \
+    "$bin/gensim" -d $device --timing --stats stats.json -- "$bin/cmrun" cm.bin -k blur -g $groups \
       img:padded.png "img:${width}x$height:raw3@w=result.png"
     check cm "$file"
     row "step $number" "$file.cm"
@@ -57,8 +60,8 @@ measure() {
 }
 
 {
-  echo '| kernel | file | threads | instructions a pixel | messages a pixel | bytes read a pixel |'
-  echo '| --- | --- | ---: | ---: | ---: | ---: |'
+  echo '| kernel | file | threads | instructions a pixel | messages a pixel | bytes read a pixel | µs by the model | EUs active % | waiting most for, % |'
+  echo '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |'
 } >table.md
 measure >>table.md
 if [ "$mode" = print ]; then

@@ -61,6 +61,14 @@ rm -f once.png twice.png
 expect "time is measured" 2 \
     "$(run "$kernels" -k vadd -l 4 --time --repeat 2 buf:16 buf:16 buf:16 2>&1 | grep -c 'vadd: [0-9]* ns')"
 
+times=$(run "$kernels" -k vadd -l 4 --time --repeat 4 buf:16 buf:16 buf:16 2>&1)
+expect "minimum, median, maximum" \
+    "$(echo "$times" | sed -n 's/^cmrun: vadd: \([0-9]*\) ns$/\1/p' | sort -n | tr '\n' ' ' |
+      awk '{ print $1, int(($2 + $3) / 2), $4 }')" \
+    "$(echo "$times" | sed -n '/launches:/s/[^0-9 ]//gp' | awk '$1 == 4 { print $2, $3, $4 }')"
+expect "one launch has no median" 1 \
+    "$(run "$kernels" -k vadd -l 4 --time buf:16 buf:16 buf:16 2>&1 | grep -c ' ns')"
+
 # an image of several planes is for the CPU
 refuse "planes" "format nv12: Level Zero gives kernels no image of several planes" "$kernels" -k flip -g 5x3 \
     img:6x4:nv12 \

@@ -14,7 +14,7 @@ BREAKS = (
      "cm_rol, cm_ror: the comment names no source (Source: ...)"),
     ("detail/thread/print.h", '4.17 "Formatted Output"', '4.17 "Printing"',
      'printf: `CM specification 4.17 "Printing"` is no source of tools/reference/sources.txt'),
-    ("detail/memory/sampler.h", " * the others 0. All platforms but not on PVC.", " * the others 0. All platforms.",
+    ("detail/memory/sampler.h", "0. All\n * platforms but not on PVC.", "0. All\n * platforms.",
      "cm_3d_sample: the comment does not say `All platforms but not on PVC`, as the table has it"),
     ("detail/math/math.h", "x to the power of y, of float or half, as", "x to the power of y, as",
      "cm_pow: the comment does not say which types it takes"),

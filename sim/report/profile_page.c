@@ -1,0 +1,319 @@
+/* Writes a profile as one HTML page with tables and SVG. It loads nothing and has no scripts. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sim/report/profile_internal.h"
+#include "sim/report/profile_svg.h"
+#include "sim/report/timing_stats.h"
+#include "sim/timing/program.h"
+
+enum { MOST_SOURCES = 60 };
+
+static const char style[] =
+    ":root{--ink:#222;--paper:#fff;--soft:#ddd;--a:#2a6fb0;--b:#c8501e;--c:#3f8f3f;--d:#8a5fb0;--e:#b0892a;--f:#777;"
+    "--g:#b03a6f;--h:#3aa3a3}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#ddd;--paper:#161616;--soft:#444;--a:#6fb1ee;--b:#f0915f;"
+    "--c:#7fcf7f;--d:#c3a0e6;--e:#e2c26a;--f:#aaa;--g:#e884b0;--h:#7fdede}}"
+    "@media print{:root{--ink:#000;--paper:#fff;--soft:#bbb}section{break-before:page}.wide{overflow:visible}}"
+    "body{font:15px/1.45 sans-serif;margin:1.5em auto;max-width:80em;padding:0 1em;color:var(--ink);"
+    "background:var(--paper)}table{border-collapse:collapse;margin:.6em 0}"
+    "td,th{padding:.1em .6em;border-bottom:1px solid var(--soft);text-align:left;vertical-align:top}"
+    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    "td.t{font:13px/1.4 monospace;white-space:pre-wrap;overflow-wrap:anywhere;min-width:16em}.wide{overflow-x:auto}"
+    "svg{max-width:100%;height:auto;display:block;margin:.6em 0}svg text{font:12px sans-serif;fill:var(--ink)}"
+    ".axis{stroke:var(--ink);stroke-width:1;fill:none}.grid{stroke:var(--soft);stroke-width:1}"
+    ".line{fill:none;stroke-width:1.6}";
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+static double stalled(const struct timing_counts *c)
+{
+    double sum = 0;
+    for (int i = 1; i < TIMING_CAUSES; i++)
+        sum += (double)c->stalled[i];
+    return sum;
+}
+
+static double microseconds(const struct profile *p, double ticks)
+{
+    return ticks / TIMING_TICKS / p->machine->mhz;
+}
+
+static void write_head(FILE *out, const struct profile *p)
+{
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+            "content=\"width=device-width\"><title>Profile on %s</title><style>%s</style></head><body>\n"
+            "<h1>Profile on %s</h1>\n<p>Machine %s: ",
+            p->machine->name, style, p->platform->ocloc, p->machine->name);
+    svg_text(out, p->machine->label);
+    fprintf(
+        out,
+        ". Times are those of gensim's timing model. Its error against published measurements is in the "
+        "documentation of <code>--timing</code>. Cycles of lines are clocks of EUs, added up over all of them.</p>\n");
+    if (p->olds) {
+        fputs("<p>Compared with <code>", out);
+        svg_text(out, p->old_path);
+        fputs("</code>.</p>\n", out);
+    }
+}
+
+static void write_summary_row(FILE *out, const struct profile *p, const struct profile_kernel *k)
+{
+    const struct timing_counts *c = &k->counts;
+    double time = (double)c->elapsed * (double)c->eus, clocks = nearbyint((double)c->elapsed / TIMING_TICKS);
+    const struct profile_old *old = profile_find_old(p, k->name);
+    fputs("<tr class=\"kernel\"><td>", out);
+    svg_text(out, k->name);
+    fprintf(out,
+            "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.0f</td><td class=\"n\">%.4g</td>"
+            "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.1f</td><td class=\"n\">%.1f</td>"
+            "<td class=\"n\">%.1f</td><td class=\"n\">%.1f</td>",
+            k->launches, clocks, microseconds(p, (double)c->elapsed), c->instructions, share((double)c->active, time),
+            share(stalled(c), time), share((double)c->stalled[TIMING_CAUSE_NO_THREAD], time),
+            share((double)c->resident, (double)c->elapsed * (double)c->slots));
+    if (old)
+        fprintf(out, "<td class=\"n\">%.0f</td><td class=\"n\">%+.1f %%</td><td class=\"n\">%+.1f %%</td>", old->clocks,
+                old->clocks > 0 ? 100 * (clocks / old->clocks - 1) : 0,
+                old->instructions > 0 ? 100 * ((double)c->instructions / old->instructions - 1) : 0);
+    else if (p->olds)
+        fputs("<td class=\"n\">new</td><td></td><td></td>", out);
+    fputs("</tr>\n", out);
+}
+
+static void write_summary(FILE *out, const struct profile *p)
+{
+    fputs("<h2>Kernels</h2>\n<div class=\"wide\"><table><tr><th>kernel</th><th class=\"n\">launches</th>"
+          "<th class=\"n\">clocks</th><th class=\"n\">&micro;s</th><th class=\"n\">instructions</th>"
+          "<th class=\"n\">EU active %</th><th class=\"n\">stalled %</th><th class=\"n\">idle %</th>"
+          "<th class=\"n\">thread occupancy %</th>",
+          out);
+    if (p->olds)
+        fputs("<th class=\"n\">clocks before</th><th class=\"n\">change</th><th class=\"n\">instructions</th>", out);
+    fputs("</tr>\n", out);
+    for (const struct profile_kernel *k = p->kernels; k; k = k->next)
+        write_summary_row(out, p, k);
+    fputs("</table></div>\n", out);
+}
+
+/* EU time by what the EUs do. */
+static void write_bar(FILE *out, const struct profile_kernel *k)
+{
+    const struct timing_counts *c = &k->counts;
+    double whole = (double)c->elapsed * (double)c->eus;
+    struct svg_part part[TIMING_CAUSES + 1] = {{"active", share((double)c->active, whole)}};
+    size_t parts = 1;
+    for (int i = 1; i < TIMING_CAUSES; i++)
+        if (c->stalled[i])
+            part[parts++] =
+                (struct svg_part){sim_stats_cause_name((enum timing_cause)i), share((double)c->stalled[i], whole)};
+    part[parts++] = (struct svg_part){"idle", share((double)c->stalled[TIMING_CAUSE_NO_THREAD], whole)};
+    fputs("<h3>What the EUs do</h3>\n", out);
+    svg_bar(out, part, parts);
+}
+
+static void scale(const struct profile_kernel *k, enum timing_series series, double factor, double *values)
+{
+    for (int i = 0; i < TIMING_BUCKETS; i++)
+        values[i] = (double)k->series[series][i] * factor;
+}
+
+static void write_time(FILE *out, const struct profile *p, const struct profile_kernel *k)
+{
+    static double v[3][TIMING_BUCKETS];
+    double each = (double)k->each, seconds = each / TIMING_TICKS / (1e6 * p->machine->mhz);
+    size_t count = (size_t)((k->longest + k->each - 1) / k->each);
+    double end = microseconds(p, (double)k->each * (double)count);
+    struct svg_line busy[] = {{"threads on their slots", v[0]}, {"EUs active", v[1]}, {"EUs stalled", v[2]}};
+    struct svg_line paths[] = {{"local memory", v[0]}, {"L3", v[1]}, {"memory", v[2]}};
+    count = count < TIMING_BUCKETS ? count : TIMING_BUCKETS;
+    scale(k, TIMING_SERIES_RESIDENT, 100 / (each * (double)k->counts.slots), v[0]);
+    scale(k, TIMING_SERIES_ACTIVE, 100 / (each * (double)k->counts.eus), v[1]);
+    scale(k, TIMING_SERIES_STALLED, 100 / (each * (double)k->counts.eus), v[2]);
+    fputs("<h3>Over time, the longest launch</h3>\n", out);
+    svg_chart(out, busy, 3, count, end, "%");
+    scale(k, TIMING_SERIES_LOCAL, 1e-9 / seconds, v[0]);
+    scale(k, TIMING_SERIES_L3, 1e-9 / seconds, v[1]);
+    scale(k, TIMING_SERIES_DRAM, 1e-9 / seconds, v[2]);
+    svg_chart(out, paths, 3, count, end, "GB/s");
+}
+
+static void write_roofline(FILE *out, const struct profile *p, const struct profile_kernel *k)
+{
+    const struct timing_counts *c = &k->counts;
+    double seconds = microseconds(p, (double)c->elapsed) / 1e6, flops = (double)k->flops;
+    struct svg_roof roof[] = {
+        {"local memory", p->peaks.local, (double)c->local_bytes},
+        {"L3", p->peaks.l3, (double)c->l3_bytes},
+        {"memory, as streams reach it", p->peaks.limit, (double)(c->dram_read + c->dram_written)}};
+    fputs("<h3>Roofline</h3>\n", out);
+    if (k->flops == 0) {
+        fputs("<p>The kernel has no operations on floats.</p>\n", out);
+        return;
+    }
+    fprintf(out,
+            "<p><span class=\"flops\">%" PRIu64 "</span> operations on floats (lanes that are off count too), "
+            "%.4g of %.4g Gflop/s.</p>\n",
+            k->flops, flops / seconds / 1e9, p->peaks.flops / 1e9);
+    svg_roofline(out, roof, 3, p->peaks.flops, flops, seconds);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct profile_line *x = *(const struct profile_line *const *)a, *y = *(const struct profile_line *const *)b;
+    uint64_t first = profile_cost(x), second = profile_cost(y);
+    if (first != second)
+        return first < second ? 1 : -1;
+    return x < y ? -1 : x > y;
+}
+
+static void write_figures(FILE *out, const struct timing_line *sum, uint64_t cost, double whole)
+{
+    fprintf(out, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.1f</td>",
+            sum->executed, cost, share((double)cost, whole));
+    fprintf(out, "<td class=\"n\">%" PRIu64 "</td>", profile_clocks(sum->active));
+    for (int i = 1; i < TIMING_CAUSES; i++)
+        fprintf(out, "<td class=\"n\">%" PRIu64 "</td>", profile_clocks(sum->stalled[i]));
+}
+
+static void write_columns(FILE *out, const char *first, const char *last)
+{
+    fprintf(out,
+            "<div class=\"wide\"><table><tr><th>%s</th><th class=\"n\">executed</th><th class=\"n\">cycles</th>"
+            "<th class=\"n\">%%</th><th class=\"n\">active</th>",
+            first);
+    for (int i = 1; i < TIMING_CAUSES; i++)
+        fprintf(out, "<th class=\"n\">%s</th>", sim_stats_cause_name((enum timing_cause)i));
+    fprintf(out, "<th>%s</th></tr>\n", last);
+}
+
+static void write_lines(FILE *out, const struct profile_line **sorted, size_t count, double whole)
+{
+    size_t never = 0;
+    fputs("<h3>Gen instructions, hot ones first</h3>\n", out);
+    write_columns(out, "offset", "instruction");
+    for (size_t i = 0; i < count; i++) {
+        never += sorted[i]->sum.executed == 0;
+        if (sorted[i]->sum.executed == 0)
+            continue;
+        fprintf(out, "<tr class=\"line\"><td class=\"n\">%" PRIu32 "</td>", sorted[i]->text.offset);
+        write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
+        fputs("<td class=\"t\">", out);
+        svg_text(out, sorted[i]->text.text);
+        fputs("</td></tr>\n", out);
+    }
+    fprintf(out, "</table></div>\n<p>%zu instructions were never executed.</p>\n", never);
+}
+
+/* The text of "FILE:LINE", if it can be read. */
+static void write_source_text(FILE *out, const char *source)
+{
+    char path[192], line[256] = "";
+    const char *colon = strrchr(source, ':');
+    snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
+    FILE *file = colon ? fopen(path, "re") : NULL;
+    for (long number = colon ? strtol(colon + 1, NULL, 10) : 0; file && number > 0; number--)
+        if (!fgets(line, sizeof line, file))
+            line[0] = 0;
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    svg_text(out, line + strspn(line, " \t"));
+}
+
+static void add_line(struct profile_line *sum, const struct profile_line *line)
+{
+    sum->sum.executed += line->sum.executed;
+    sum->sum.active += line->sum.active;
+    for (int i = 0; i < TIMING_CAUSES; i++)
+        sum->sum.stalled[i] += line->sum.stalled[i];
+}
+
+/* Sums of the lines with the same source. Returns their number. */
+static size_t sum_sources(const struct profile_kernel *k, struct profile_line *sums)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->lines; i++) {
+        const struct profile_line *line = &k->line[i];
+        size_t at = 0;
+        while (at < count && strcmp(sums[at].text.source, line->text.source) != 0)
+            at++;
+        if (!line->text.source[0] || !line->sum.executed)
+            continue;
+        if (at == count)
+            sums[count++] = (struct profile_line){.text = line->text};
+        add_line(&sums[at], line);
+    }
+    return count;
+}
+
+static void write_sources(FILE *out, const struct profile_kernel *k, struct profile_line *sums,
+                          const struct profile_line **sorted, double whole)
+{
+    size_t count = sum_sources(k, sums);
+    fputs("<h3>Source lines, hot ones first</h3>\n", out);
+    if (count == 0) {
+        fputs("<p>The program has no debug lines: compile it with <code>-g</code> (cmc) or "
+              "<code>-options -gline-tables-only</code> (ocloc).</p>\n",
+              out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &sums[i];
+    qsort(sorted, count, sizeof *sorted, by_cost);
+    write_columns(out, "source", "text");
+    for (size_t i = 0; i < count && i < MOST_SOURCES; i++) {
+        fputs("<tr class=\"source\"><td>", out);
+        svg_text(out, sorted[i]->text.source);
+        fputs("</td>", out);
+        write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
+        fputs("<td class=\"t\">", out);
+        write_source_text(out, sorted[i]->text.source);
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void write_kernel(FILE *out, const struct profile *p, const struct profile_kernel *k)
+{
+    const struct profile_line **sorted = calloc(k->lines + 1, sizeof *sorted);
+    struct profile_line *sums = calloc(k->lines + 1, sizeof *sums);
+    double whole = 0;
+    for (size_t i = 0; i < k->lines; i++)
+        whole += (double)profile_cost(&k->line[i]);
+    fputs("<section><h2>", out);
+    svg_text(out, k->name);
+    fprintf(out, "</h2>\n<p>SIMD%" PRIu32 ", hash %016" PRIx64 ", launches: %" PRIu64 ".</p>\n", k->simd, k->hash,
+            k->launches);
+    if (k->counts.clock_readers)
+        fputs(
+            "<p>The kernel reads its clock, which counts instructions: what it does then may differ from what it does "
+            "on a GPU.</p>\n",
+            out);
+    write_bar(out, k);
+    write_time(out, p, k);
+    write_roofline(out, p, k);
+    if (sorted && sums) {
+        write_sources(out, k, sums, sorted, whole);
+        for (size_t i = 0; i < k->lines; i++)
+            sorted[i] = &k->line[i];
+        qsort(sorted, k->lines, sizeof *sorted, by_cost);
+        write_lines(out, sorted, k->lines, whole);
+    }
+    fputs("</section>\n", out);
+    free(sorted);
+    free(sums);
+}
+
+void profile_write_page(FILE *out, const struct profile *p)
+{
+    write_head(out, p);
+    write_summary(out, p);
+    for (const struct profile_kernel *k = p->kernels; k; k = k->next)
+        write_kernel(out, p, k);
+    fputs("</body></html>\n", out);
+}

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Checks gensim --profile: profile.py GENSIM CMRUN DEVICE KERNELS WORK.
+
+The page's numbers are those of the JSON, sums over instructions are those of --stats, operations on floats are those
+that the source has, and wrong input is refused. With chromium: nothing overlaps or is cut at three widths.
+"""
+import html
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+
+gensim, cmrun, device, kernels, work = sys.argv[1:6]
+os.makedirs(work, exist_ok=True)
+os.chdir(work)
+CAUSES = ["dependency", "memory", "SLM", "sampler", "send queue", "barrier", "fence"]
+COLUMNS = ["executed", "cycles", "share", "active", *CAUSES]
+
+
+def run(*words, status=0, say=None, **more):
+    done = subprocess.run([gensim, "-d", device, *words, "--", cmrun, kernels, "-k", "chain", "-g", "8", "-l", "32",
+                           "buf:4096", "f32:1.5", "i32:100"], capture_output=True, text=True, timeout=300,
+                          check=False, **more)
+    if done.returncode != status or (say and (say not in done.stderr or done.stderr.count("\n") != 1)):
+        sys.exit(f"{words}: status {done.returncode}, said {done.stderr}, wanted {status}, {say}")
+    return done
+
+
+def read(name):
+    with open(name, encoding="utf-8") as file:
+        return file.read()
+
+
+def rows(page, kind):
+    for row in re.findall(rf'<tr class="{kind}">(.*?)</tr>', page, re.S):
+        yield [html.unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)]
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        sys.exit(f"{what}: {found!r} instead of {wanted!r}")
+
+
+def check_lines(page, kernel):
+    wanted = {line["offset"]: line for line in kernel["lines"] if line["executed"]}
+    found = list(rows(page, "line"))
+    expect("rows", sorted(int(row[0]) for row in found), sorted(wanted))
+    costs = [int(row[2]) for row in found]
+    expect("the order", costs, sorted(costs, reverse=True))
+    for row in found:
+        line = wanted[int(row[0])]
+        figures = dict(zip(COLUMNS, row[1:]))
+        for key in COLUMNS:
+            if key != "share":
+                expect(f"{key} of {row[0]}", int(figures[key]), line[key])
+        expect("share", figures["share"], f"{100 * line['cycles'] / sum(costs):.1f}")
+        expect("text", row[-1].replace('"', "?").replace("\\", "?"), line["text"])
+
+
+def check_sums(kernel, stats):
+    """Each line is rounded to whole clocks."""
+    timing, lines = kernel["timing"], kernel["lines"]
+    for key in ("GpuCoreClocks", "instructions", "EuActive", "EuStall", "EuIdle", "stalls", "DramRead"):
+        expect(key, timing[key], stats["timing"][key])
+    expect("instructions", sum(line["executed"] for line in lines), stats["instructions"])
+    eus = sum(line["active"] for line in lines) / timing["GpuCoreClocks"] / timing["EuActive"] * 100
+    stalled = sum(line["cycles"] - line["active"] for line in lines) / timing["GpuCoreClocks"] / eus * 100
+    if abs(stalled - timing["EuStall"]) > 0.2 + 100 * len(lines) / timing["GpuCoreClocks"]:
+        sys.exit(f"stalled {stalled} % instead of {timing['EuStall']} %")
+    moved = timing["DramRead"]["bytes"] + timing["DramWrite"]["bytes"]
+    expect("bytes of memory over time", sum(kernel["over_time"]["dram_bytes"]), moved)
+    expect("bytes of L3 over time", sum(kernel["over_time"]["l3_bytes"]), timing["L3ShaderThroughput"]["bytes"])
+
+
+def check_summary(page, kernel, changed=None):
+    row = next(rows(page, "kernel"))
+    timing = kernel["timing"]
+    expect("summary", row[:9], [kernel["kernel"], str(timing["launches"]), str(timing["GpuCoreClocks"]), row[3],
+                                str(timing["instructions"]), f"{timing['EuActive']:.1f}", f"{timing['EuStall']:.1f}",
+                                f"{timing['EuIdle']:.1f}", f"{timing['EuThreadOccupancy']:.1f}"])
+    if abs(float(row[3]) * 1000 - timing["GpuTime"]) > 0.5 + timing["GpuTime"] / 1000:
+        sys.exit(f"{row[3]} us instead of {timing['GpuTime']} ns")
+    expect("against", row[9:], changed or [])
+
+
+SCRIPT = """<script>onload = () => {
+  const wrong = [];
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than ' + innerWidth);
+  for (const svg of document.querySelectorAll('svg')) {
+    const whole = svg.getBoundingClientRect();
+    const boxes = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
+    boxes.forEach(([text, a], i) => {
+      if (a.left < whole.left - 1 || a.right > whole.right + 1 || a.top < whole.top - 1 || a.bottom > whole.bottom + 1)
+        wrong.push('cut: ' + text);
+      for (const [other, b] of boxes.slice(i + 1))
+        if (a.left < b.right - 1 && b.left < a.right - 1 && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2)
+          wrong.push('overlap: ' + text + ' and ' + other);
+    });
+  }
+  document.title = 'checked ' + JSON.stringify(wrong);
+}</script></head>"""
+
+
+def check_layout(page):
+    chromium = shutil.which("chromium")
+    if not chromium:
+        print("chromium is not installed: the layout was not looked at")
+        return
+    with open("looked-at.html", "w", encoding="utf-8") as file:
+        file.write(page.replace("</head>", SCRIPT, 1))
+    for width in (600, 1000, 1600):
+        done = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900",
+                               f"--user-data-dir={work}/chromium", "--dump-dom", f"file://{work}/looked-at.html"],
+                              capture_output=True, text=True, timeout=120, check=False)
+        title = re.search(r"<title>checked (.*?)</title>", done.stdout, re.S)
+        if not title:
+            sys.exit(f"chromium has not shown the page: {done.stderr[-400:]}")
+        expect(f"layout at {width}", json.loads(html.unescape(title[1])), [])
+
+
+def limit_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+run("--threads", "1", "--profile", "page.html", "--stats", "stats.json")
+page, profile = read("page.html"), json.loads(read("page.json"))
+kernel, stats = profile["kernels"][0], json.loads(read("stats.json"))["kernels"][0]
+expect("size", len(page) < 5_000_000 and "<script" not in page and "http" not in page, True)
+check_lines(page, kernel)
+check_sums(kernel, stats)
+check_summary(page, kernel)
+# 8 groups of 32 work items, 100 turns of 32 mads (kernels.cl)
+expect("operations", kernel["flops"], 8 * 32 * 100 * 32 * 2)
+check_layout(page)
+run("--threads", "4", "--profile", "again.html", "--profile-against", "page.json")
+expect("the same again", read("again.json"), read("page.json"))
+check_summary(read("again.html"), kernel, [str(kernel["timing"]["GpuCoreClocks"]), "+0.0 %", "+0.0 %"])
+run("--profile", "slow.html", "--profile-against", "page.json", "--timing-set", "alu_latency=40")
+slow = json.loads(read("slow.json"))["kernels"][0]["timing"]["GpuCoreClocks"]
+change = f"{100 * (slow / kernel['timing']['GpuCoreClocks'] - 1):+.1f} %"
+check_summary(read("slow.html"), json.loads(read("slow.json"))["kernels"][0],
+              [str(kernel["timing"]["GpuCoreClocks"]), change, "+0.0 %"])
+
+run("--profile", "page.txt", status=125, say="does not end in .html")
+run("--profile", "no/such/page.html", status=125, say="cannot write to the folder")
+run("--profile-against", "page.json", status=125, say="--profile-against needs --profile")
+run("--profile", "x.html", "--profile-against", "none.json", status=125, say="cannot read 'none.json'")
+for text in ('{"gensim_profile": 2,\n', read("page.json")[:700], "", "[]\n"):
+    with open("old.json", "w", encoding="utf-8") as file:
+        file.write(text)
+    run("--profile", "x.html", "--profile-against", "old.json", status=125, say="is no JSON of gensim --profile")
+os.mkdir("full") if not os.path.isdir("full") else None
+done = run("--profile", "full/page.html", preexec_fn=limit_files)
+expect("message of a full disk", len(re.findall("gensim: error: cannot write .*: File too large", done.stderr)), 2)
+expect("a full disk", [name for name in os.listdir("full") if os.path.getsize(f"full/{name}")], [])
