@@ -29,7 +29,8 @@ static void find_name(const struct dispatch_position *position, const struct sim
 
 uint32_t dispatch_prolog_most(uint64_t inside)
 {
-    return (uint32_t)(inside < PROLOG_MOST ? inside / PROLOG_STEP * PROLOG_STEP : PROLOG_MOST);
+    return (uint32_t)(inside < DISPATCH_PROLOG_MOST ? inside / DISPATCH_PROLOG_STEP * DISPATCH_PROLOG_STEP
+                                                    : DISPATCH_PROLOG_MOST);
 }
 
 const char *dispatch_name(const struct dispatch *dispatch)
