@@ -1,5 +1,5 @@
 /* Writes fat binaries: archives as ar(1) reads them. A file is named 64.MAJOR.MINOR.REVISION by the version of its
- * GPU's graphics and starts at a multiple of 8 bytes, for which files of blanks named pad_N stand between them. Source:
+ * GPU's graphics and starts at a multiple of 8 bytes, with padding files of spaces named pad_N between them. Source:
  * what ocloc writes, and the driver's decoder (compute-runtime, device_binary_format_ar.cpp). */
 #include "cmc/fat.h"
 #include <stdio.h>

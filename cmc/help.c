@@ -4,7 +4,7 @@
 #include <strings.h>
 #include "cmc/options.h"
 
-/* A row of options.def as help needs it. `separator`: what stands between the option and its value. */
+/* A row of options.def for help. `separator`: the text between the option and its value. */
 static const struct row {
     const char *text, *separator, *meta, *help;
 } rows[] = {

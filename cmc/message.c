@@ -25,7 +25,7 @@ static const char *find_severity(const char *line, struct cmc_message *out, cons
     return first;
 }
 
-/* Takes a number behind the last colon off the end of `place`. 0: there is none. */
+/* Takes a number after the last colon off the end of `place`. 0: there is none. */
 static unsigned take_number(char *place)
 {
     char *colon = strrchr(place, ':');

@@ -10,7 +10,7 @@
 #include "cmc/message.h"
 
 static struct {
-    int kept;     /* file in memory that stands for standard error; -1: nothing is kept */
+    int kept;     /* file in memory that replaces standard error; -1: nothing is kept */
     int original; /* standard error */
     enum cmc_messages form;
     bool colours, carets;
@@ -57,7 +57,7 @@ void cmc_messages_begin(const struct cmc_options *options)
     atexit(cmc_messages_end);
 }
 
-/* Prints what was kept as it stands: where there is no memory for more. */
+/* Prints the kept text unchanged, if there is no memory for more. */
 static void copy_kept(off_t size)
 {
     char piece[512];

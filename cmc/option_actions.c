@@ -201,7 +201,7 @@ bool cmc_option_colours(struct cmc_options *options, int number, const char *wor
     return true;
 }
 
-/* -ffile-prefix-map= and the two that it stands for. Clang's compiler proper has only those. */
+/* -ffile-prefix-map= and the two options that it implies. Clang's -cc1 has only those. */
 bool cmc_option_prefix_map(struct cmc_options *options, int number, const char *word, const char *value)
 {
     static const char *const names[] = {"-fdebug-prefix-map=", "-fmacro-prefix-map="};

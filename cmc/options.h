@@ -59,7 +59,7 @@ struct cmc_options {
     const char *output;
     const struct platform *platform; /* NULL with host */
     struct platform changed;         /* the table's row with -Qxcm_register_file_size's registers */
-    struct product product;          /* of the platform: that which -march= names */
+    struct product product;          /* of the platform that -march= names */
     struct cmc_fat *fat;             /* takes the binaries of several platforms, else NULL */
     struct cmc_dependencies *dependencies;
 
@@ -152,7 +152,7 @@ void *cmc_grown(void *array, size_t count, size_t item_bytes);
 
 void cmc_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The error about a platform that does not exist, or (NULL) that nobody named. False. */
+/* The error for an unknown platform, or (NULL) for a missing -march=. Returns false. */
 bool cmc_no_platform(const char *name);
 
 #endif

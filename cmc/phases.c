@@ -148,7 +148,7 @@ static const struct visa_instruction *refused_instruction(const struct visa_prog
         return visa_at_line(program, kernel, (unsigned)strtoul(at + strlen(line), NULL, 10) - behind);
     }
     at = strstr(error, number);
-    *what = strstr(error, ": ") ? strstr(error, ": ") + 2 : error; /* behind "kernel NAME" */
+    *what = strstr(error, ": ") ? strstr(error, ": ") + 2 : error; /* after "kernel NAME" */
     return at ? visa_of_number(program, kernel, (unsigned)strtoul(at + strlen(number), NULL, 10)) : NULL;
 }
 

@@ -14,7 +14,7 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Copies the next word of `text` to `word`, which has room for all of it. *text moves behind the word. False: a quote
+/* Copies the next word of `text` to `word`, which has room for all of it. *text moves past the word. False: a quote
  * has no end. */
 static bool next_word(const char **text, const char *end, char *word)
 {

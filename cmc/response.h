@@ -10,7 +10,7 @@ struct cmc_words {
     size_t count;
 };
 
-/* Copies the words behind the program's name. A word @FILE is replaced by the words in that file, which are separated
+/* Copies the words after the program's name. A word @FILE is replaced by the words in that file, which are separated
  * by space; quotes ('...', "...") and backslashes keep space as in GCC's response files. Files may name files. False
  * after an error: a file that cannot be read, a quote without end, files inside each other without end. */
 bool cmc_expand_words(int count, char **words, struct cmc_words *out);

@@ -28,7 +28,7 @@ static long long size_in(const char *header)
     return i && memcmp(header + END_AT, "`\n", 2) == 0 ? value : -1;
 }
 
-/* Moves *at to the file behind it, whose contents are in *file and *file_size. False at the end; *at is behind the end
+/* Moves *at to the file after it, whose contents are in *file and *file_size. False at the end; *at is after the end
  * of a damaged archive. */
 static int next_file(const char *bytes, size_t size, size_t *at, const char **file, size_t *file_size)
 {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Reads a whole file into memory that the caller frees (never NULL; one zero byte behind the end). Returns 0, or -1
+/* Reads a whole file into memory that the caller frees (never NULL; one zero byte after the end). Returns 0, or -1
  * with errno. */
 int file_read(const char *path, void **bytes, size_t *size);
 

@@ -8,7 +8,7 @@
 #include "runtime/zebin.h"
 
 /* The operations of a backend (GPU or CPU). `device.c` has checked sizes, kinds and indices before it calls them. Each
- * object begins with a common struct: `open` functions allocate the object with calloc and fill the fields behind that
+ * object begins with a common struct: `open` functions allocate the object with calloc and fill the fields after that
  * struct, `close` functions free it. */
 struct cmrt_backend {
     enum cmrt_status (*program_load)(cmrt_device *device, const char *path, const void *bytes, size_t size,

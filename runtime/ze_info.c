@@ -107,7 +107,7 @@ static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t
     return read_arguments(document, kernel, info);
 }
 
-/* Copies the text up to a ';' (type names carry their size behind one), truncated to fit. */
+/* Copies the text up to a ';' (type names carry their size after one), truncated to fit. */
 static void copy_text(char *to, size_t size, const char *from)
 {
     size_t bytes = strcspn(from, ";");

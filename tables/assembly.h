@@ -1,4 +1,4 @@
-/* Defines how the front end tells the middle end about inline assembly. */
+/* Defines how the front end passes inline assembly to the middle end. */
 #ifndef CMKIT_TABLES_ASSEMBLY_H
 #define CMKIT_TABLES_ASSEMBLY_H
 

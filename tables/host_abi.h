@@ -27,7 +27,7 @@ struct cm_host_surface {
     uint32_t pixel;  /* bytes in a pixel, which a clamped read repeats */
     uint32_t texel;  /* bytes in a texel, the unit of typed accesses and the sampler; 0: the format is not known */
     uint32_t channels, encoding; /* of a texel: 1 to 4 of the same size; enum cm_host_encoding */
-    uint32_t further_count; /* an image with several planes: number of planes behind this one, which has no texels */
+    uint32_t further_count; /* an image with several planes: number of planes after this one, which has no texels */
     const struct cm_host_surface *further;
 };
 
@@ -61,7 +61,7 @@ enum cm_host_kind {
     CM_HOST_SVMPTR,  /* 8 bytes: an address in this process */
     CM_HOST_POINTER, /* 8 bytes: the same, declared as T* */
     CM_HOST_VALUE,   /* `bytes` bytes */
-    CM_HOST_LOCAL,   /* 8 bytes: an offset in cm_host_thread.shared, behind its first 128 KB */
+    CM_HOST_LOCAL,   /* 8 bytes: an offset in cm_host_thread.shared, after its first 128 KB */
 };
 
 struct cm_host_argument {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "visa_emit/print.h"
 
-/* Parses an operand's number behind `$`: 12 or {12}. *end is behind it. UINT_MAX: no number there. */
+/* Parses an operand's number after `$`: 12 or {12}. *end is after it. UINT_MAX: no number there. */
 static unsigned operand_at(const char *text, const char **end)
 {
     bool braces = *text == '{';

@@ -49,7 +49,7 @@ bool live_operand_variable(const struct live_variables *f, const struct visa_ope
 void live_visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
                           void (*visit)(struct live_variables *, size_t, void *), void *context);
 
-/* live_variables_step() updates the set of live variables from behind an instruction to in front of it. Start at a
+/* live_variables_step() updates the set of live variables from after an instruction to before it. Start at a
  * block's end with live_variables_start(). */
 void live_variables_start(struct live_variables *f);
 void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live);

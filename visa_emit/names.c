@@ -175,7 +175,7 @@ static const char *alignment_name(const struct visa_printer *printer, unsigned v
     visa_print_bug(printer, "no vISA alignment of bytes:", align);
 }
 
-/* Prints text behind //. It ends with the line: source names hold no line end, but a generated name might. */
+/* Prints text after //. It ends with the line: source names hold no line end, but a generated name might. */
 static void print_comment(FILE *out, const char *text)
 {
     fputs(" // ", out);

@@ -9,10 +9,10 @@
 struct peak {
     struct live_variables f;
     unsigned grf;
-    uint64_t *live;   /* behind the instruction that is looked at */
+    uint64_t *live;   /* after the instruction that is looked at */
     unsigned *writes; /* per variable: of the block that is walked, in front of there */
     bool *there;      /* per variable: live where most are, as far as is known */
-    unsigned *bytes;  /* per instruction, or NULL: nobody asks */
+    unsigned *bytes;  /* per instruction, or NULL: not wanted */
 };
 
 /* Returns a variable's size, rounded up to whole registers if it is one or larger. */

@@ -16,7 +16,7 @@ struct visa_printer {
     struct visa_uses *uses; /* by variable number, predefined ones included */
     FILE *out;
     uint32_t string_base;  /* visa_string_base() */
-    visa_printed *printed; /* called behind each instruction, or NULL */
+    visa_printed *printed; /* called after each instruction, or NULL */
     void *user;
 };
 
@@ -71,7 +71,7 @@ enum visa_type visa_payload_type(const struct visa_printer *printer, const struc
                                  const struct visa_operand *operand);
 
 /* print.c: computes the numbers that the finalizer's listing gives the kernel's instructions. `numbers` has room for
- * all. The finalizer counts the lines that visa_print() writes behind `.function`. */
+ * all. The finalizer counts the lines that visa_print() writes after `.function`. */
 void visa_number(const struct visa_program *program, const struct visa_kernel *kernel, unsigned *numbers);
 
 /* instruction.c: prints one line without its end. The user's assembly may have several lines. */

@@ -35,7 +35,7 @@ unsigned gen_instructions(const struct gen_code *code, size_t from, size_t to)
     return count;
 }
 
-/* Parses the number behind the line's last `$`. 0, which no instruction has: there is none. */
+/* Parses the number after the line's last `$`. 0, which no instruction has: there is none. */
 static unsigned visa_number_of(const char *line, size_t length)
 {
     const char *comment = memmem(line, length, "//", 2), *dollar = NULL;

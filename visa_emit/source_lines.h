@@ -4,14 +4,14 @@
 
 #include "visa_emit/finalize.h"
 
-/* The source line of the code from `offset` bytes behind the kernel's start to the next entry. File and line as in
+/* The source line of the code from `offset` bytes after the kernel's start to the next entry. File and line as in
  * struct visa_instruction: 0 if not known. */
 struct source_line {
     size_t offset;
     unsigned file, line;
 };
 
-/* Returns the listing's next instruction line (neither comment nor label) and its length, and moves *rest behind it.
+/* Returns the listing's next instruction line (neither comment nor label) and its length, and moves *rest past it.
  * NULL at the end. */
 const char *listing_instruction(const char **rest, size_t *length);
 

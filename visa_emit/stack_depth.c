@@ -20,7 +20,7 @@ struct calls {
     unsigned count;
 };
 
-/* Parses the number of the function in "L_f0_S1" and returns the text behind it. NULL: `text` does not begin like that.
+/* Parses the number of the function in "L_f0_S1" and returns the text after it. NULL: `text` does not begin like that.
  */
 static const char *function_number(const char *text, unsigned *number)
 {

@@ -63,7 +63,7 @@ struct visa_variable {
     unsigned align; /* bytes, a power of two, at most two GRFs; 0: natural. The emitter raises it to what the uses need:
                      * the size of the widest type used, a GRF for message payloads and for a GRF or more of data */
     int input_offset;    /* bytes from the start of r0 where the thread finds it at its start, or -1 */
-    const char *comment; /* name of the source variable or value, or NULL: printed behind the declaration */
+    const char *comment; /* name of the source variable or value, or NULL: printed after the declaration */
 };
 
 struct visa_region {
@@ -316,7 +316,7 @@ bool visa_keep_inactive_lanes(struct visa_program *program, struct visa_kernel *
 /* Prints the kernel as vISA text. A table gives each op its printer, so no operand lacks one. */
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out);
 
-/* Prints the same text and calls `printed` behind each instruction of the kernel and of its stack functions, with the
+/* Prints the same text and calls `printed` after each instruction of the kernel and of its stack functions, with the
  * stream flushed. */
 typedef void visa_printed(void *user, const struct visa_kernel *kernel, size_t instruction);
 void visa_print_each(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out,

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 enum {
-    REGISTERS_BEFORE_ARGUMENTS = 2, /* r0 (thread header) and r1 (local ids): payload offsets count from behind them */
+    REGISTERS_BEFORE_ARGUMENTS = 2, /* r0 (thread header) and r1 (local ids): payload offsets count from after them */
     LOCAL_ID_BYTES = 6              /* three u16 */
 };
 

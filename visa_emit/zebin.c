@@ -15,7 +15,7 @@ enum {
     SHT_ZE_INFO = (int)0xff000011,
     MACHINE_INTELGT = 205,
     CODE_ALIGN = 64,     /* a cache line */
-    CODE_PREFETCH = 128, /* bytes behind the code that the instruction fetch may read ahead */
+    CODE_PREFETCH = 128, /* bytes after the code that the instruction fetch may read ahead */
     NOTE_CORE = 2,
     NOTE_TARGET = 3,
     NOTE_VERSION = 4,
@@ -257,7 +257,7 @@ static bool add_debug(struct zebin *z, size_t symbol_table)
     return true;
 }
 
-/* Adds the sections behind the kernels. The string table is last, because every name is in it by then. */
+/* Adds the sections after the kernels. The string table is last, because every name is in it by then. */
 static bool add_tables(struct zebin *z)
 {
     ze_info_print(z->program, z->codes, z->information.stream);

@@ -2,7 +2,7 @@
 #ifndef CMKIT_BENCHMARKS_HARNESS_COMPARE_H
 #define CMKIT_BENCHMARKS_HARNESS_COMPARE_H
 
-/* Runs it with the words behind `cmbench`; returns the exit status. */
+/* Runs it with the words after `cmbench`; returns the exit status. */
 int compare_main(int count, char **words);
 
 #endif

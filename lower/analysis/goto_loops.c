@@ -149,7 +149,7 @@ struct walk {
 static unsigned plan_loop(struct planning *p, unsigned header, unsigned from, LLVMValueRef begin);
 static bool walk_to(struct planning *p, struct walk *w, unsigned end);
 
-/* Steps over the inner loop that begins at w->block: its lanes reconverge behind it. */
+/* Steps over the inner loop that begins at w->block: its lanes reconverge after it. */
 static bool pass_loop(struct planning *p, struct walk *w)
 {
     unsigned inner = w->block;

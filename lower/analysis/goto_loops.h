@@ -2,7 +2,7 @@
  *
  *     do { ... } while (live lanes)         live = phi(all, next);  any(next) goes back
  *
- * In such a loop a lane that leaves waits behind the loop (goto, and a join there), so instructions need no predicate
+ * In such a loop a lane that leaves waits after the loop (goto, and a join there), so instructions need no predicate
  * for the lanes that are still active. The LLVM values do not change: masks, and branches on any lane of them. This is
  * a plan of which of them need not be computed. The order of executed blocks is the same in both forms. */
 #ifndef CMKIT_LOWER_ANALYSIS_GOTO_LOOPS_H

@@ -1,5 +1,5 @@
 /* Finds reconvergence points: blocks where all lanes meet that diverged at one block, such as the end of an if or the
- * block behind a loop. */
+ * block after a loop. */
 #ifndef CMKIT_LOWER_ANALYSIS_SIMDCF_JOINS_H
 #define CMKIT_LOWER_ANALYSIS_SIMDCF_JOINS_H
 

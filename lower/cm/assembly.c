@@ -53,7 +53,7 @@ static void replace_call(LLVMBuilderRef builder, LLVMValueRef old, LLVMValueRef 
     LLVMInstructionEraseFromParent(old);
 }
 
-/* Returns the store of output k behind the call; NULL: there is none. */
+/* Returns the store of output k after the call; NULL: there is none. */
 static LLVMValueRef store_of(LLVMValueRef call, const struct assembly *a, unsigned k)
 {
     LLVMValueRef output = a->outputs == 1 ? call : NULL;
@@ -74,7 +74,7 @@ struct call_parts {
     char *text, *constraints;
 };
 
-/* Adds an input behind the others: the old value of output k, read where the text finds it. */
+/* Adds an input after the others: the old value of output k, read where the text finds it. */
 static void add_old_value(LLVMBuilderRef builder, LLVMValueRef store, const struct assembly *a, unsigned k,
                           struct call_parts *parts)
 {

@@ -384,7 +384,7 @@ struct quad_part {
     unsigned first, count, row;
 };
 
-/* Finds the next channels that follow one another behind those of `part`; false if there are none. Where the old data
+/* Finds the next channels that follow one another after those of `part`; false if there are none. Where the old data
  * ports are there, one message moves any. */
 static bool next_part(const struct cm_call *c, struct quad_part *part)
 {
@@ -402,7 +402,7 @@ static bool next_part(const struct cm_call *c, struct quad_part *part)
     return count > 0;
 }
 
-/* Returns the channels of the message, and in `bytes` how far behind its addresses the part lies. */
+/* Returns the channels of the message, and in `bytes` the offset of the part from its addresses. */
 static LLVMValueRef part_channels(const struct cm_call *c, const struct quad_part *part, unsigned *bytes)
 {
     *bytes = part->first * 4;

@@ -75,7 +75,7 @@ static void typed_operands(const struct cm_call *c, unsigned first, LLVMValueRef
 }
 
 /* Builds the message of the operands above and a value. Those of the load/store cache have hints for its levels, and a
- * level of detail behind the coordinates. */
+ * level of detail after the coordinates. */
 static LLVMValueRef build_typed(const struct cm_call *c, enum genx_id older, enum genx_id lsc, LLVMTypeRef result,
                                 LLVMValueRef operands[7])
 {

@@ -124,7 +124,7 @@ static bool lay_out_calls(const struct cm_call *c, LLVMValueRef kernel, struct l
     return true;
 }
 
-/* Places __local variables behind the given size or the allocations, whose offsets the kernel may choose freely. */
+/* Places __local variables after the given size or the allocations, whose offsets the kernel may choose freely. */
 static bool lay_out_variables(const struct cm_call *c, LLVMValueRef kernel, struct layout *l)
 {
     unsigned most = c->platform->slm_kilobytes * 1024;
@@ -160,7 +160,7 @@ static bool compares_pointers(LLVMValueRef kernel)
 }
 
 /* Moves the offsets of arguments. The driver counts them from 0 on and adds their sizes to the kernel's memory. They
- * are placed behind the kernel's own memory, and behind the null pointer if pointers are compared; otherwise a launch
+ * are placed after the kernel's own memory, and after the null pointer if pointers are compared; otherwise a launch
  * may give them all the memory that there is. */
 static void move_arguments(const struct cm_call *c, LLVMValueRef kernel, struct layout *l)
 {

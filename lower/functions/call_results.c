@@ -1,4 +1,4 @@
-/* Moves extractvalue instructions of call results right behind their calls, before the next call. LLVM sinks them to
+/* Moves extractvalue instructions of call results right after their calls, before the next call. LLVM sinks them to
  * their uses, and at joins even merges several into one. */
 #include <stdlib.h>
 #include "lower/functions/functions.h"
@@ -36,7 +36,7 @@ static LLVMValueRef result_of_phi(struct parts *p, LLVMValueRef phi, unsigned in
     return value;
 }
 
-/* Returns one of a call's results, extracted right behind the call. */
+/* Returns one of a call's results, extracted right after the call. */
 static LLVMValueRef result_of(struct parts *p, LLVMValueRef results, unsigned index)
 {
     if (LLVMIsAPHINode(results))

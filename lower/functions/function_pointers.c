@@ -77,7 +77,7 @@ static LLVMValueRef direct_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMV
     return direct;
 }
 
-/* Moves the instructions behind `call` to a new block, which replaces the old one in the successors' phis. There are no
+/* Moves the instructions after `call` to a new block, which replaces the old one in the successors' phis. There are no
  * other phis, because all values are in memory. */
 static LLVMBasicBlockRef split_behind(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef call)
 {

@@ -5,7 +5,7 @@
  *   define { A', B' } @f(B' %b, i32 %n)                               here: A', B' are vectors that hold A, B
  *
  * The body finds the values in variables of its own, which block "enter" fills and block "leave" reads; it returns by a
- * call of `cm.return` with the results, so that LLVM builds no structs. Callers extract results right behind the call.
+ * call of `cm.return` with the results, so that LLVM builds no structs. Callers extract results right after the call.
  * Globals are private to a thread; they are passed and returned too. */
 #include "lower/functions/functions.h"
 

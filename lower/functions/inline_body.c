@@ -30,7 +30,7 @@ struct inlining {
     LLVMMetadataRef at;    /* the call's debug location; NULL: none */
     LLVMMetadataRef scope; /* of the last mapped location */
     bool scope_in_headers;
-    LLVMBasicBlockRef behind;  /* the second half of the call's block, with the instructions behind the call */
+    LLVMBasicBlockRef behind;  /* the second half of the call's block, with the instructions after the call */
     struct block *blocks;      /* as the body's */
     struct pointer_map values; /* from values and blocks of the body to their copies */
     struct pointer_map places; /* from debug locations of the body to those of the copies */
@@ -162,7 +162,7 @@ static void copy_variables(struct inlining *i)
     }
 }
 
-/* Positions the builder behind the instructions of block `at`; in the call's own block, before the call. */
+/* Positions the builder after the instructions of block `at`; in the call's own block, before the call. */
 static void position_at(struct inlining *i, LLVMBasicBlockRef at)
 {
     if (at == i->behind)
@@ -267,7 +267,7 @@ static void copy_branch(struct inlining *i, LLVMValueRef branch)
     set_place(i, copy, branch);
 }
 
-/* Copies a return as a jump behind the call; in the call's own block nothing is needed. */
+/* Copies a return as a jump after the call; in the call's own block nothing is needed. */
 static void copy_return(struct inlining *i, LLVMValueRef end, LLVMBasicBlockRef at)
 {
     struct result result = {NULL, at};

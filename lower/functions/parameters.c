@@ -186,7 +186,7 @@ static void follow_call(struct flow *f, LLVMValueRef call, LLVMValueRef value)
     if (id == BUILTIN_wrref || id == BUILTIN_wrnew)
         f->written |= into;
     else if (id != BUILTIN_NONE)
-        return; /* reads, or goes to memory that is no variable */
+        return; /* reads, or accesses memory that is not a variable */
     else if (copies_memory(call) && !into)
         follow(f, ir_address_root(LLVMGetOperand(call, 0)));
     else if (!ir_calls_named(call, "llvm.lifetime."))

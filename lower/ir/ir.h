@@ -200,7 +200,7 @@ bool ir_run_llvm_passes(LLVMModuleRef module, const char *pipeline);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 #define FOR_EACH_INSTRUCTION(i, block)                                                                                 \
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-/* Like FOR_EACH_INSTRUCTION; the body may erase `i`, or insert instructions before and behind it, which are not
+/* Like FOR_EACH_INSTRUCTION; the body may erase `i`, or insert instructions before and after it, which are not
  * visited. */
 #define FOR_EACH_REMOVABLE(i, block)                                                                                   \
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), i##_next = i ? LLVMGetNextInstruction(i) : NULL; i;          \

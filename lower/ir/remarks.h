@@ -12,7 +12,7 @@ enum remark_id {
     REMARKS
 };
 
-/* Makes a remark about an instruction, with the values of the row's format. Does nothing if nobody asked for remarks
+/* Makes a remark about an instruction, with the values of the row's format. Does nothing if no option enabled remarks
  * (lower_options.remark). */
 void remark_at(LLVMValueRef at, enum remark_id id, ...);
 

@@ -1,5 +1,5 @@
 /* See phi_of_gep.h. LLVM creates phis of addresses when it copies an iteration of a loop: an address that each
- * iteration computes and that is used behind the loop is then one of several, which often are equal.
+ * iteration computes and that is used after the loop is then one of several, which often are equal.
  *
  *   phi ptr [ gep %v, 8 ], [ gep %v, %x ]  ->  gep %v, (phi i32 [ 8 ], [ %x ])
  */

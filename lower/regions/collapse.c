@@ -10,7 +10,7 @@
 /* First and last byte of a region's lanes in the vector. */
 struct span {
     int first, end;
-    bool contiguous; /* lane behind lane */
+    bool contiguous; /* lane after lane */
 };
 
 /* A write with constant offset. Each read looks through the writes before it, of which there may be hundreds. */
@@ -239,7 +239,7 @@ static bool is_sign_extended(LLVMValueRef value)
     return false;
 }
 
-/* Truncates behind the read instead of before it: the truncation is part of its user then, and needs no register. */
+/* Truncates after the read instead of before it: the truncation is part of its user then, and needs no register. */
 static LLVMValueRef read_of_truncation(struct fold *f, LLVMValueRef read, LLVMValueRef truncation,
                                        const struct region *r)
 {
@@ -290,7 +290,7 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
     return read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
 }
 
-/* Folds an element of a read with other elements, behind a bitcast, to a read of its own. */
+/* Folds an element of a read with other elements, after a bitcast, to a read of its own. */
 static LLVMValueRef element_of_read(struct fold *f, LLVMValueRef extract)
 {
     enum { OFFSET = 4 };
@@ -580,7 +580,7 @@ static void requeue(struct fold *f, LLVMValueRef value)
     f->waiting++;
 }
 
-/* Puts the users of a changed value on the worklist, also those behind a bitcast. */
+/* Puts the users of a changed value on the worklist, also those after a bitcast. */
 static void requeue_users(struct fold *f, LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {

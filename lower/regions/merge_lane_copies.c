@@ -11,7 +11,7 @@
 #include "lower/passes.h"
 
 enum { MOST_COPIES = 256 };   /* lanes of one chain of writes */
-enum { MOST_BYTES = 4096 };   /* of a vector; writes behind them are not changed */
+enum { MOST_BYTES = 4096 };   /* of a vector; writes after them are not changed */
 enum { MOST_LANES = 32 };     /* of one instruction */
 enum { FARTHEST = 4 };        /* lanes from one lane that an instruction writes to the next */
 enum { REGISTER_BYTES = 32 }; /* an operand of one instruction lies in two */

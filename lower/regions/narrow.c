@@ -26,7 +26,7 @@ static bool fits_unsigned(struct range r)
     return range_within(r, 0, UINT16_MAX);
 }
 
-/* Builds a truncation of `value` right behind it, once for all that ask: as an operand of several users it may cost
+/* Builds a truncation of `value` right after it, once for all that ask: as an operand of several users it may cost
  * more than as a copy. */
 static LLVMValueRef truncation(struct narrow *n, LLVMValueRef value, LLVMTypeRef type)
 {

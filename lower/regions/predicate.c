@@ -177,7 +177,7 @@ static bool find_replies(LLVMValueRef value, LLVMValueRef mask, unsigned first, 
            find_replies(LLVMGetOperand(value, 1), mask, first + lanes / 2, replies, count);
 }
 
-/* Splits the masked write of concatenated replies: each is written right behind its message, so that the reply can
+/* Splits the masked write of concatenated replies: each is written right after its message, so that the reply can
  * arrive in place. */
 static void write_replies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
 {

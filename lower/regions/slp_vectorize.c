@@ -225,7 +225,7 @@ bool pass_slp_vectorize(LLVMModuleRef module, const struct lower_options *option
     FOR_EACH_BLOCK(block, kernel)
     {
         join_reads(module, builder, block);
-        FOR_EACH_INSTRUCTION(i, block) /* new instructions are behind their operands */
+        FOR_EACH_INSTRUCTION(i, block) /* new instructions follow their operands */
         if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind && !type_is_mask(LLVMTypeOf(i)) &&
             type_lanes(LLVMTypeOf(i)) > 2)
             join_operations(module, builder, i, found, find_operations(i, found));

@@ -5,7 +5,7 @@
  *
  * The comparison in all lanes is one instruction. To copy one lane of a predicate to the others takes more. Conditions
  * of other kinds choose a number, which is compared in all lanes. LLVM's instcombine prefers the left form, so this
- * runs behind the last instcombine. */
+ * runs after the last instcombine. */
 #include "lower/regions/splat_condition.h"
 
 #include "lower/ir/ir.h"

@@ -1,6 +1,6 @@
-/* Orders blocks to save jumps. LLVM's jump threading leaves blocks behind unrelated ones. This pass moves a block, all
- * of whose predecessors come earlier, right behind the last of them, which then falls through. It also leaves a loop's
- * exit before the loop. This pass moves a block, all of whose predecessors come later, behind the last of them: where
+/* Orders blocks to save jumps. LLVM's jump threading leaves blocks after unrelated ones. This pass moves a block, all
+ * of whose predecessors come earlier, right after the last of them, which then falls through. It also leaves a loop's
+ * exit before the loop. This pass moves a block, all of whose predecessors come later, after the last of them: where
  * a kernel's text ends with a loop's jump, the finalizer makes a jump to itself of it on fused EUs. */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static bool may_follow(const struct layout *l, unsigned place, unsigned to)
     return true;
 }
 
-/* Returns the block to place behind the one at `place`, which jumps to it over other blocks; CFG_NONE: none. On fused
+/* Returns the block to place after the one at `place`, which jumps to it over other blocks; CFG_NONE: none. On fused
  * EUs, which take branches in pairs, lanes wait at every block between a branch and its target: a path that ends comes
  * before the next branch. */
 static unsigned misplaced(const struct layout *l, unsigned place)
@@ -85,7 +85,7 @@ static void move_forward(struct layout *l, unsigned from, unsigned to)
         l->place[l->order[i]] = i;
 }
 
-/* Moves the block at position `from` behind the one at the later position `to`. */
+/* Moves the block at position `from` after the one at the later position `to`. */
 static void move_back(struct layout *l, unsigned from, unsigned to)
 {
     unsigned block = l->order[from];

@@ -33,7 +33,7 @@ struct shared_address {
 
 struct unroll {
     LLVMContextRef context;
-    LLVMBuilderRef builder, start; /* start: at the function's start, behind its variables */
+    LLVMBuilderRef builder, start; /* start: at the function's start, after its variables */
     struct shared_address *shared;
     size_t shared_count, shared_capacity;
     struct pointer_map by_index;  /* last indices to the last of shared[] that has it, + 1 */
@@ -123,7 +123,7 @@ static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy
     }
 }
 
-/* Starts the copy of `block`: behind its only predecessor, or in a new block. `loop`: more edges follow. */
+/* Starts the copy of `block`: after its only predecessor, or in a new block. `loop`: more edges follow. */
 static LLVMBasicBlockRef enter(struct unroll *u, unsigned block, bool loop)
 {
     struct block_entry *entry = &u->entries[block];
@@ -253,7 +253,7 @@ static bool is_unrolled(struct unroll *u, const struct loop *loop)
            loop_is_wanted(loop, loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values));
 }
 
-/* Copies the blocks of one iteration of `loop` behind its header. Blocks of inner loops that were unrolled have no
+/* Copies the blocks of one iteration of `loop` after its header. Blocks of inner loops that were unrolled have no
  * edges left by then. */
 static void copy_body(struct unroll *u, const struct loop *loop)
 {
@@ -282,7 +282,7 @@ static void copy_rounds(struct unroll *u, const struct loop *loop)
 
 /* ---- replacing the loop by its copies ---- */
 
-/* Replaces values of the header that are used behind the loop by those of its last iteration. */
+/* Replaces values of the header that are used after the loop by those of its last iteration. */
 static void replace_outside(struct unroll *u, const struct loop *loop)
 {
     FOR_EACH_INSTRUCTION(i, u->loops.cfg.blocks[loop->header])
@@ -299,7 +299,7 @@ static void replace_outside(struct unroll *u, const struct loop *loop)
     }
 }
 
-/* Updates the phis behind the loop: `from` is the predecessor instead of the header. */
+/* Updates the phis after the loop: `from` is the predecessor instead of the header. */
 static void replace_incoming(struct unroll *u, LLVMBasicBlockRef exit, LLVMBasicBlockRef header, LLVMBasicBlockRef from)
 {
     FOR_EACH_REMOVABLE(phi, exit)
@@ -360,7 +360,7 @@ static void unroll(struct unroll *u, const struct loop *loop)
     replace_outside(u, loop);
     replace_incoming(u, exit, header, last);
     delete_blocks(u, loop);
-    cfg->blocks[loop->header] = last; /* as the predecessor of the block behind the loop */
+    cfg->blocks[loop->header] = last; /* as the predecessor of the block after the loop */
     replay_free(&u->values);          /* addresses of deleted values may be reused */
 }
 

@@ -38,7 +38,7 @@ struct divergence {
     struct join *join;             /* per block: the lanes that reconverge there, if RM is set once */
     LLVMBasicBlockRef *join_block; /* per block: where jumps to it go: its join block, or itself */
     LLVMValueRef *branch;          /* per block: its simdcf_any call or NULL */
-    bool *plain;                   /* per block: in a region, and its terminator stays: EM is the same behind it */
+    bool *plain;                   /* per block: in a region, and its terminator stays: EM is the same after it */
 };
 
 /* Returns the simdcf_any call that decides a branch, through conversions between bool and i1; NULL for scalar branches.
@@ -343,7 +343,7 @@ static void park(struct divergence *d, unsigned region, unsigned target, LLVMVal
     LLVMBuildStore(d->builder, sum, d->parked[target]);
 }
 
-/* True if block starts a loop whose lanes reconverge behind it: they are stored before the first iteration, in the
+/* True if block starts a loop whose lanes reconverge after it: they are stored before the first iteration, in the
  * loop's entry block. */
 static bool begins_joined_loop(const struct divergence *d, unsigned b)
 {
@@ -630,7 +630,7 @@ static void remove_conditions(LLVMValueRef kernel)
     }
 }
 
-/* Makes the body of a function that takes a mask one region, from behind its first block to its return. */
+/* Makes the body of a function that takes a mask one region, from after its first block to its return. */
 static void find_masked_body(struct divergence *d)
 {
     unsigned leave = CFG_NONE, lanes = call_mask_lanes(d->kernel);

@@ -21,7 +21,7 @@ static void load_constants(LLVMBuilderRef builder, LLVMModuleRef module, LLVMVal
 
 void vc_prepare(LLVMModuleRef module)
 {
-    enum { LOAD_FIRST = 5, SAMPLE_FIRST = 6 }; /* parameters behind the image */
+    enum { LOAD_FIRST = 5, SAMPLE_FIRST = 6 }; /* parameters after the image */
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)

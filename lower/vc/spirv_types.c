@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operand number of the result id: behind its type if there is one. */
+/* Operand number of the result id: after its type if there is one. */
 enum { TYPE_ID = 0, CONSTANT_ID = 1 };
 
 uint32_t spirv_int_type(struct spirv_writer *w, unsigned bits)

@@ -452,7 +452,7 @@ static void quoted(struct vc_writer *w, const char *text, size_t length)
     fputc('"', w->out);
 }
 
-/* The constraint list without clobbers, which come behind the operands. */
+/* The constraint list without clobbers, which come after the operands. */
 void vc_constraints(FILE *out, const char *list, size_t length)
 {
     const char *clobbers = memchr(list, '~', length);

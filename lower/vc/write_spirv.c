@@ -121,7 +121,7 @@ static void float_modes(struct spirv_writer *w, uint32_t kernel, unsigned contro
 /* --- functions
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Writes a block's instructions; its scope stands behind the phis. */
+/* Writes a block's instructions; its scope follows the phis. */
 static void write_instructions(struct spirv_writer *w, LLVMBasicBlockRef block, bool scoped)
 {
     FOR_EACH_INSTRUCTION(i, block)

@@ -35,7 +35,7 @@ int argument_parse_counts(const char *text, uint32_t counts[3])
 }
 
 /* Cuts the field that starts at *at at the first of `stops` that no backslash escapes, and removes backslashes. Returns
- * the stop character (0 at the end) and moves *at behind it. */
+ * the stop character (0 at the end) and moves *at past it. */
 static char cut_field(char **at, const char *stops)
 {
     char *from = *at, *to = *at;
@@ -50,7 +50,7 @@ static char cut_field(char **at, const char *stops)
     return stop;
 }
 
-/* Parses the attributes of buffers and images: @w, @r=FILE, @device ... `rest` starts behind the first '@'. */
+/* Parses the attributes of buffers and images: @w, @r=FILE, @device ... `rest` starts after the first '@'. */
 static int parse_attributes(char *rest, struct argument *out, char *why)
 {
     static const struct {

@@ -20,7 +20,7 @@ int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *
     return 1;
 }
 
-/* Parses the number at *at and moves *at behind it. */
+/* Parses the number at *at and moves *at past it. */
 static int read_number(const char **at, uint32_t *value)
 {
     char digits[16];

@@ -20,7 +20,7 @@ struct decoder {
     size_t seen_size;
     uint32_t *queue; /* offsets still to follow */
     size_t queued, queue_capacity;
-    uint32_t *behind; /* offsets behind jumps through registers */
+    uint32_t *behind; /* offsets after jumps through registers */
     size_t behind_count, behind_capacity;
 };
 
@@ -315,7 +315,7 @@ static bool ends_flow(const struct eu_instruction *in)
            in->predicate == EU_NO_PREDICATE;
 }
 
-/* Records the offset behind an indirect jump, and behind each jump of a jump table there. */
+/* Records the offset after an indirect jump, and after each jump of a jump table there. */
 static bool note_behind(struct decoder *d, const struct eu_instruction *in)
 {
     bool is_noted = in->jip == EU_NO_TARGET;
@@ -374,7 +374,7 @@ static bool try_from(struct decoder *d, uint32_t offset)
     return true;
 }
 
-/* Decodes the bytes behind an indirect jump. The jump is a call (up to Gen11), which returns there, a return, a jump
+/* Decodes the bytes after an indirect jump. The jump is a call (up to Gen11), which returns there, a return, a jump
  * into the jump table there, or a jump to anywhere. So those bytes are code or data. */
 static bool decode_behind(struct decoder *d)
 {
@@ -390,7 +390,7 @@ static int by_offset(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Marks the instructions at which waiting channels may resume: behind every jump, and at every target. */
+/* Marks the instructions at which waiting channels may resume: after every jump, and at every target. */
 static void mark_resume_points(struct eu_program *program)
 {
     for (size_t i = 0; i < program->count; i++) {

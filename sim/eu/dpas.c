@@ -115,7 +115,7 @@ const char *eu_check_dpas(const struct platform *platform, const struct eu_instr
     return NULL;
 }
 
-/* Element `index` behind `from`. */
+/* Element `index` after `from`. */
 static int32_t integer_at(const struct element *type, const uint8_t *from, unsigned index)
 {
     unsigned bit = index * type->bits;
@@ -145,7 +145,7 @@ struct product {
     unsigned count, grf, lanes;
 };
 
-/* Where the weights of a lane are for step `depth`, as an element's index behind a byte. */
+/* Where the weights of a lane are for step `depth`, as an index of elements from a byte. */
 static const uint8_t *weights_of(const struct product *p, unsigned depth, unsigned lane, unsigned *first)
 {
     unsigned steps = 8 * DWORD / (p->count * p->weights->bits); /* that a dword has weights for */

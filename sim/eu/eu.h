@@ -16,7 +16,7 @@
 struct eu_program; /* decoded instructions, immutable after decoding: any number of threads may run it at once */
 
 /* Decodes the kernel that starts at `code`; at most `available` bytes may be read. It follows control flow from the
- * first instruction, so bytes behind the kernel's end are not read. NULL with `fault` raised if an instruction cannot
+ * first instruction, so bytes after the kernel's end are not read. NULL with `fault` raised if an instruction cannot
  * be decoded, or its encoding, type, region or execution size does not exist on the platform. */
 struct eu_program *eu_program_decode(const struct platform *platform, const uint8_t *code, size_t available,
                                      struct sim_fault *fault);

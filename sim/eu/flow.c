@@ -55,7 +55,7 @@ static bool has_target(struct eu_thread *thread, const struct eu_instruction *in
     return target != EU_NO_TARGET;
 }
 
-/* if: channels whose predicate is false wait at JIP (behind else, or at endif). */
+/* if: channels whose predicate is false wait at JIP (after else, or at endif). */
 void eu_execute_if(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t skip = thread->active & concerned(in) & ~taken(thread, in);
@@ -67,7 +67,7 @@ void eu_execute_if(struct eu_thread *thread, const struct eu_instruction *in)
     jump_if_idle(thread, in, in->jip);
 }
 
-/* else: channels that executed the first block wait at UIP (endif). Channels of the second block wait right behind
+/* else: channels that executed the first block wait at UIP (endif). Channels of the second block wait right after
  * else. */
 void eu_execute_else(struct eu_thread *thread, const struct eu_instruction *in)
 {
@@ -90,7 +90,7 @@ void eu_execute_join(struct eu_thread *thread, const struct eu_instruction *in)
     jump_if_idle(thread, in, in->jip);
 }
 
-/* while: channels whose predicate holds go back to JIP; the others, and channels that executed break, wait behind it.
+/* while: channels whose predicate holds go back to JIP; the others, and channels that executed break, wait after it.
  */
 void eu_execute_while(struct eu_thread *thread, const struct eu_instruction *in)
 {
@@ -101,7 +101,7 @@ void eu_execute_while(struct eu_thread *thread, const struct eu_instruction *in)
     thread->ip = in->jip;
 }
 
-/* break: UIP is the loop's while. Channels that leave must not evaluate its predicate: they wait behind it. */
+/* break: UIP is the loop's while. Channels that leave must not evaluate its predicate: they wait after it. */
 void eu_execute_break(struct eu_thread *thread, const struct eu_instruction *in)
 {
     if (!has_target(thread, in, in->uip))
@@ -123,7 +123,7 @@ void eu_execute_leave(struct eu_thread *thread, const struct eu_instruction *in)
 
 /* goto: without branch control it is like cont, but up to Gen9 the channels whose predicate does not hold leave. With
  * branch control (loops: UIP is a backward target), channels whose predicate holds go back to UIP at once and the
- * others wait behind the goto; JIP is used if no channel executes it. */
+ * others wait after the goto; JIP is used if no channel executes it. */
 void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t go = taken(thread, in), stay = thread->active & concerned(in) & ~go;

@@ -372,7 +372,7 @@ static void store(const struct eu_alu *alu, uint8_t *base, uint32_t step, uint32
     }
 }
 
-/* Comparisons give masks of the destination's width, whatever its type. */
+/* Comparisons give masks of the destination's width, for all types. */
 static enum eu_type mask_type(enum eu_type type)
 {
     switch (eu_type_table[type].bytes) {

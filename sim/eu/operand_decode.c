@@ -83,7 +83,7 @@ static void note_linear(struct eu_operand *operand, unsigned exec_size)
 }
 
 /* Reads the region of a vector-shaped architecture register from its assembly, because the kernel view does not have
- * it. It is the only <V;W,H> behind the register's name. */
+ * it. It is the only <V;W,H> after the register's name. */
 static bool region_from_text(const kv_t *kv, unsigned source, uint32_t region[3])
 {
     char text[256];

@@ -127,7 +127,7 @@ void eu_trace_before(struct eu_thread *thread, const struct eu_instruction *in)
     const struct eu_program *program = thread->program;
     FILE *out = thread->trace->out;
     char text[256];
-    flockfile(out); /* until eu_trace_after(): instructions of other host threads come before or behind */
+    flockfile(out); /* until eu_trace_after(): instructions of other host threads come before or after */
     eu_disassemble(program->platform, program->code + in->offset, program->extent - in->offset, text, sizeof text);
     fprintf(out, "%s 0x%04x: %s\n    channels 0x%x\n", thread->trace->label, eu_kernel_offset(thread, in), text,
             eu_enabled_lanes(thread, in));

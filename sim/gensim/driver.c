@@ -57,7 +57,7 @@ int driver_is_current(const struct driver *driver)
     return driver->root[0] || is_installed();
 }
 
-/* Where ./dev deps --current puts the packages: 1, or 0 if the path is too long or nobody says where. */
+/* Where ./dev deps --current puts the packages: 1, or 0 if the path is too long or no variable has it. */
 static int name_folder(char *root)
 {
     const char *folder = getenv("CMKIT_CURRENT"), *home = getenv("HOME");

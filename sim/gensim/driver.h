@@ -22,7 +22,7 @@ int driver_is_current(const struct driver *driver);
 
 /* Becomes the program `arguments[0]`, which is looked for as a shell does. With a folder, it runs under the folder's
  * own loader and C library, because drivers need those that they were built with; $LD_LIBRARY_PATH is searched after
- * the folder's libraries. OpenCL's loader is told of the folder's driver, unless $OCL_ICD_VENDORS names a path. Returns
+ * the folder's libraries. OpenCL's loader finds the folder's driver, unless $OCL_ICD_VENDORS names a path. Returns
  * only if that fails, with one sentence in `problem`. */
 void driver_run(const struct driver *driver, char **arguments, char *problem, size_t size);
 

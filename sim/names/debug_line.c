@@ -15,7 +15,7 @@ enum {
 };
 enum { EXTENDED_END = 1, EXTENDED_SET_ADDRESS = 2 };
 
-/* A bounded reader: behind the end it returns zeros and sets `failed`. */
+/* A bounded reader: after the end it returns zeros and sets `failed`. */
 struct reader {
     const uint8_t *at, *end;
     int failed;
@@ -49,7 +49,7 @@ static uint64_t take_variable(struct reader *r, int is_signed)
     return value;
 }
 
-/* Returns the string at the reader and moves behind it. NULL: it has no end. */
+/* Returns the string at the reader and moves past it. NULL: it has no end. */
 static const char *take_string(struct reader *r)
 {
     const uint8_t *zero = memchr(r->at, 0, (size_t)(r->end - r->at));
@@ -69,7 +69,7 @@ struct program {
     int8_t line_base;
 };
 
-/* Reads the header at `unit` and moves `unit` behind the whole program. 0: no more programs, or an unknown format. */
+/* Reads the header at `unit` and moves `unit` past the whole program. 0: no more programs, or an unknown format. */
 static int read_header(struct reader *unit, struct program *p)
 {
     uint64_t length = take(unit, 4);

@@ -9,7 +9,7 @@
 #include "sim/timing/timing.h"
 #include "tables/platforms.h"
 
-/* What stands at an instruction. */
+/* Source line and assembly text of an instruction. */
 struct sim_profile_text {
     uint32_t offset;
     char source[192]; /* "scale.cl:7", "" if it is not known */

@@ -6,7 +6,7 @@
 
 static const char kernel_start[] = "    {\"kernel\": \"";
 
-/* The number behind "KEY": in either of the kernel's lines. 0: there is none. */
+/* The number after "KEY": in either of the kernel's lines. 0: there is none. */
 static int read_number(const char *text, const char *key, double *number)
 {
     char quoted[64], *end;

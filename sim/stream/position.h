@@ -4,7 +4,7 @@
 
 #include "sim/stream/dispatcher.h"
 
-/* From Xe-HP on, walkers start kernels behind instructions that load what they then generate: so far at most, in these
+/* From Xe-HP on, walkers start kernels after instructions that load what they then generate: so far at most, in these
  * steps, lies the first instruction of the kernel in its binary before that. */
 enum { DISPATCH_PROLOG_STEP = 64, DISPATCH_PROLOG_MOST = 512 };
 

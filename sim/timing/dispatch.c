@@ -89,7 +89,7 @@ static struct running_group *open_group(struct timing_engine *engine)
     return group;
 }
 
-/* The whole group goes to one subslice, which has room for it. */
+/* The whole group runs on one subslice that has enough free slots. */
 static bool start_together(struct timing_engine *engine)
 {
     uint32_t threads = engine->shape.group_threads, subslice = choose_subslice(engine, threads);

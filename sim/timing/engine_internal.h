@@ -121,7 +121,7 @@ static inline void engine_prefetch(const struct slot *slot)
     __builtin_prefetch(&slot->written[op->destination.first]);
 }
 
-/* issue.c: goes to the slot's next instruction. False: the record has ended, or names nothing known. */
+/* issue.c: advances to the slot's next instruction. False: the record has ended, or is invalid. */
 bool engine_next_op(struct timing_engine *engine, struct slot *slot);
 /* Finds when the slot's next instruction may be issued. */
 void engine_prepare(struct timing_engine *engine, struct slot *slot);

@@ -18,7 +18,7 @@ struct timing_message {
     enum record_direction direction;
     enum record_form form;
     unsigned lines, source_registers, destination_registers, passes, bytes, lanes;
-    const uint32_t *line; /* the record's words behind the properties */
+    const uint32_t *line; /* the record's words after the properties */
 };
 
 /* Reads the message at `words`; `*size` is the number of its words. */

@@ -104,7 +104,7 @@ bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
     return accepted > eu->chosen_at;
 }
 
-/* The thread goes on behind its message, which was sent at `now`. */
+/* The thread continues after its message, which was sent at `now`. */
 static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     slot->message += slot->sent_words;

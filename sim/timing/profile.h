@@ -47,7 +47,7 @@ struct timing_profile {
 struct timing_profile *timing_profile_create(void);
 void timing_profile_destroy(struct timing_profile *profile);
 
-/* Adds a program of `count` instructions behind those that are there. NULL: no memory. */
+/* Adds a program of `count` instructions after those that are there. NULL: no memory. */
 struct timing_code *timing_profile_add(struct timing_profile *profile, const struct eu_program *program, size_t count);
 
 /* Something of `amount` at tick `at`. */

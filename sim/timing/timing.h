@@ -42,7 +42,7 @@ void timing_deliver(struct timing *timing, struct group_record *record, int comp
 /* All groups were delivered, or none will be any more. */
 void timing_end(struct timing *timing, struct timing_result *result);
 
-/* A group was not executed and will not be: the launch cannot be timed, and nobody waits for the group. */
+/* A group was not executed and will not be: the launch cannot be timed, and the engine does not wait for the group. */
 void timing_cancel(struct timing *timing);
 
 /* Ticks of a clock of `hz` that the launch takes, at least one. */

@@ -527,7 +527,7 @@ static struct value rounded_long(const struct scope *scope, int count)
     return (struct value){text("(%s * %s)", rounded, type == LONG ? "0x1p-47f" : "0x1p-48f"), FLOAT, count};
 }
 
-/* Floats of at most 17 bits before the point and one behind it, or more behind it. */
+/* Floats of at most 17 bits before the point and one after it, or more after it. */
 struct value floats(const struct scope *scope, int count)
 {
     struct place place;

@@ -1,9 +1,8 @@
 /* frontend_fuzz FIRST COUNT FOLDER CORPUS.cm...
- * Gives COUNT random sources to the front end, for the GPU and every fourth for the CPU. It may refuse each with an
- * error line or make a module that LLVM's verifier accepts; it must not crash, stay silent or take longer than 10 s
- * of the processor.
- * Sources run in a child process, many one after the other; one that kills it is kept as FOLDER/SEED.cm, and the rest
- * goes on. */
+ * Compiles COUNT random sources with the front end, for the GPU and every fourth one for the CPU. The front end may
+ * reject a source with an error, or make a module that LLVM's verifier accepts; it must not crash, fail without an
+ * error or take longer than 10 s of CPU time. A child process compiles many sources in sequence; if it ends, its source
+ * is kept as FOLDER/SEED.cm and a new child process continues. */
 #include <fcntl.h>
 #include <signal.h>
 #include <llvm-c/Analysis.h>
@@ -157,7 +156,7 @@ int main(int count, char **words)
         return 2;
 
     unsigned failures = 0;
-    unsigned long long again = 0; /* behind the source that is tried twice: a machine that stands still is no fault */
+    unsigned long long again = 0; /* first seed after a source that was run twice */
     while (seed < end) {
         fflush(stdout);
         pid_t child = fork();

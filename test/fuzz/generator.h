@@ -65,7 +65,7 @@ struct array {
 
 enum { MOST_VARIABLES = 40, MOST_SCALARS = 16, MOST_FUNCTIONS = 4, MOST_ARRAYS = 2 };
 
-/* What a statement may use, and where it stands. */
+/* Objects that a statement may use, and the statement's context. */
 struct scope {
     struct place variable[MOST_VARIABLES];
     int variables;

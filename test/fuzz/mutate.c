@@ -53,7 +53,7 @@ static bool is_variable(const char *token)
            !is_one_of(token, words, COUNT(words));
 }
 
-/* The next token in a direction that is no white space: "" behind the last. */
+/* The next token in a direction that is not white space; "" after the last one. */
 static const char *neighbour(const struct draft *draft, int at, int step)
 {
     for (at += step; at >= 0 && at < draft->count; at += step)
@@ -137,7 +137,7 @@ static bool is_brace_of_file(const struct draft *draft, int at)
     return *draft->tokens[at] == '}' && (at == 0 || *draft->tokens[at - 1] == '\n');
 }
 
-/* The function around a token, with its head: what stands between two braces at the beginning of a line. */
+/* The function that contains a token, with its signature: the text between two braces at the beginning of a line. */
 static struct span function_around(const struct draft *draft, int at)
 {
     struct span span = {at, at};
@@ -246,7 +246,7 @@ static struct span statement_before(const struct draft *draft, int semicolon)
     return span;
 }
 
-/* A statement is lost, or also stands elsewhere in its function. */
+/* Deletes a statement, or copies it to another place in its function. */
 static void change_statement(struct draft *draft)
 {
     int at = find(draft, whole(draft), ends_statement);

@@ -65,7 +65,7 @@ static void check_sum(const struct vectors *v, int factor)
         REQUIRE(v->sum[i] == v->a[i] + factor * v->b[i], "element %d is %d", i, v->sum[i]);
 }
 
-/* A launch's end is after its start, a later launch is not earlier, and the device's clock goes on behind both. */
+/* A launch ends after its start, a later launch is not earlier, and the device's clock is later than both. */
 static void check_kernel_times(const struct level_zero *z, ze_kernel_handle_t kernel)
 {
     ze_event_pool_handle_t pool =

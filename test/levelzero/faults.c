@@ -30,7 +30,7 @@ static void endless(const struct test *t)
     level_zero_launch(&t->z, kernel, 1, 1);
 }
 
-/* Waits for an event that nobody signals. */
+/* Waits for an event that is never signalled. */
 static void endless_wait(const struct test *t)
 {
     ze_event_pool_desc_t pool_description = {

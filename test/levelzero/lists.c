@@ -58,8 +58,8 @@ static void run_again(const struct level_zero *z, ze_kernel_handle_t kernel)
 }
 
 /* Several lists in one submission, and several submissions before the first wait, which is for a fence. No list is
- * submitted while it runs: from Xe-HP on, compute-runtime 26.27 makes it jump behind itself, to the end of the
- * submission, when it submits it. */
+ * submitted while it runs: from Xe-HP on, compute-runtime 26.27 then adds a jump to the list itself, to the end of the
+ * submission. */
 static void run_many(const struct level_zero *z, ze_kernel_handle_t kernel)
 {
     enum { LISTS = 4, ROUNDS = 6 };
@@ -155,7 +155,7 @@ static void run_priorities(const struct level_zero *z, ze_module_handle_t module
     ZE(zeKernelDestroy(kernel));
 }
 
-/* Of three launches by counts in memory, as many as another number in memory says. */
+/* Three launches whose group counts are in memory; the number of launches is in memory, too. */
 static void run_by_counts(const struct level_zero *z, ze_kernel_handle_t kernel)
 {
     ze_command_queue_handle_t queue = level_zero_queue(z);

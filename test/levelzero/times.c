@@ -18,7 +18,7 @@ static ze_event_handle_t make_event(const struct level_zero *z, ze_event_pool_ha
     return event;
 }
 
-/* Time in a list goes on from command to command, and a launch takes longer than nothing: how long. */
+/* Returns the duration of a launch: timestamps of a list's commands must increase, and a launch must take time. */
 static uint64_t check_list(const struct level_zero *z, ze_kernel_handle_t kernel)
 {
     const ze_group_count_t groups = {COUNT / SIZE, 1, 1};

@@ -352,8 +352,7 @@ static unsigned media_blocks(const struct machine *gpu, cl_program program, uint
     return wrong != 0;
 }
 
-/* Every texel of level l is l + 1, so the value tells the level: of the LOD that is sent, or that of the derivatives.
- */
+/* Every texel of level l is l + 1, so the value shows the level that was read, by an explicit LOD or by derivatives. */
 static unsigned levels(const struct machine *gpu, cl_program program)
 {
     enum { WIDTH = 32, HEIGHT = 16, LEVELS = 5, PLACES = 64 };
@@ -414,7 +413,7 @@ static float depth_at(const float *pixels, int x, int y, int width, int height)
     return pixels[clamped(y, height) * (uint32_t)width + clamped(x, width)];
 }
 
-/* Depths as floats and as 16 bits, of which every value is a fraction of 65535. */
+/* Depth images of floats and of 16 bits, whose values are multiples of 1/65535. */
 static unsigned depths(const struct machine *gpu, cl_program program, struct random *random)
 {
     enum { WIDTH = 13, HEIGHT = 7, PIXELS = WIDTH * HEIGHT };
@@ -502,7 +501,7 @@ static unsigned rewritten(const struct machine *gpu, cl_program program, struct 
 
 /* ---- printf ---- */
 
-/* What the kernel prints goes to the standard output when the queue is finished; here to a file. */
+/* The kernel's output goes to standard output when the queue is finished; here standard output is a file. */
 static unsigned print(const struct machine *gpu, cl_program program)
 {
     uint32_t in[4] = {4000000000u, (uint32_t)-77, 0xbeef, 0x1ff};

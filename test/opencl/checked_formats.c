@@ -118,8 +118,8 @@ static double value_of(const char *kernel, uint32_t bits)
     return kernel[7] == 's' ? (double)(int32_t)bits : kernel[7] == 'u' ? bits : (double)real;
 }
 
-/* Gamma may be as far off as OpenCL says, half a step of eight bits; others are rounded once. Of a float image the
- * sampler makes denormals zeros with their sign, as OpenCL allows. */
+/* sRGB values may differ by as much as OpenCL allows, half a step of eight bits; others are rounded once. For float
+ * images, the sampler flushes denormals to zeros of the same sign, as OpenCL allows. */
 static bool agree(const cl_image_format *format, double got, double want)
 {
     bool gamma = format->image_channel_order == CL_sRGBA || format->image_channel_order == CL_sBGRA;

@@ -123,7 +123,7 @@ static void fill_buffers(const struct plan *plan, const unsigned char *input, un
             result[buffer_place(plan, k) + i] = (unsigned char)(input[i] + k + 1);
 }
 
-/* Whether the elements at byte i of two results, which differ, are alike enough. */
+/* Whether the elements at byte i of two different results are equal within the tolerance. */
 static int is_close(const struct plan *plan, const unsigned char *got, const unsigned char *want, unsigned i)
 {
     float g, w;

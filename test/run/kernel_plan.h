@@ -1,17 +1,16 @@
 /* Declares how kernels of test/kernels are launched, and what they must write: shared by kernel_test.c and
  * test/run_time/kernel_test_cl.c.
  *
- * KERNEL.cm says how each of its kernels is launched, in lines of the form
+ * KERNEL.cm describes the launch of each of its kernels in lines of the form
  *   // RUN-KERNEL: NAME groups=4[x1x1] local=2[x1x1] in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
  *                 [image=WxH:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized] [buffers=N]
- * in and out are sizes in bytes of the two arguments. An image is the third argument: it holds the first bytes of `in`,
- * and what it holds afterwards stands behind `out`, where the reference writes it too; a sampler is the fourth.
- * buffers=N: the arguments behind these are N buffers as large as `in`, one after the other; the first holds the bytes
- * of `in` each plus 1, the second each plus 2 and so on, and what they hold afterwards stands behind `out` and the
- * image. Arguments behind these that are values each take the next bytes of `in`. With tolerance=T the results are
- * floats and may differ by T times the larger of 1 and their size; NaN equals NaN. Inputs are bytes of a seeded
- * generator; each kernel is launched with several inputs, on buffers that are used again, so that results that stay
- * behind do not pass. */
+ * in and out are the sizes in bytes of the two arguments. An image is the third argument: it holds the first bytes of
+ * `in`; its contents after the launch follow `out` in the result, also in the reference's. A sampler is the fourth.
+ * buffers=N: the next arguments are N buffers as large as `in`; each byte of buffer k is the byte of `in` plus k, from
+ * k = 1 on; their contents after the launch follow `out` and the image in the result. Later arguments by value take the
+ * next bytes of `in`. With tolerance=T the results are floats and may differ by T times the larger of 1 and their
+ * magnitude; NaN equals NaN. Inputs are bytes of a seeded generator. Each kernel is launched with several inputs on the
+ * same buffers, so that results of an earlier launch do not pass. */
 #ifndef CMKIT_TEST_RUN_KERNEL_PLAN_H
 #define CMKIT_TEST_RUN_KERNEL_PLAN_H
 
@@ -34,15 +33,15 @@ struct plan {
     double tolerance; /* 0: every bit counts */
 };
 
-/* Reads the text behind the mark of one RUN-KERNEL line; 0 if it is one that makes sense. */
+/* Parses a RUN-KERNEL line after its mark; false if it is malformed. */
 int plan_parse(const char *text, struct plan *plan);
 
 /* Runs `run` for each RUN-KERNEL line of a kernel's text; false, with a line on standard output, where one cannot be
  * understood. */
 bool plans_run(const char *text, const char *path, void (*run)(void *context, const struct plan *plan), void *context);
 
-/* The buffers and the image that a launch leaves, one behind the other: bytes in all, and where further buffer `number`
- * is. */
+/* The bytes of the buffers and the image that a launch writes, one after the other, and the offset of additional buffer
+ * `number` in them. */
 unsigned result_bytes(const struct plan *plan);
 unsigned buffer_place(const struct plan *plan, unsigned number);
 

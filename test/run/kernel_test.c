@@ -98,8 +98,8 @@ static enum cmrt_status run_input(struct session *session, const struct plan *pl
     return status;
 }
 
-/* Opens a buffer of whole pages of zeros: drivers give the GPU the pages that an allocation lies in, and kernels read
- * behind the buffer's end on purpose, where there is nothing. */
+/* Opens a buffer of whole pages of zeros: drivers map whole pages of an allocation to the GPU, and kernels read beyond
+ * the buffer's end on purpose. */
 static enum cmrt_status open_buffer(struct session *session, size_t bytes, cmrt_buffer **buffer)
 {
     enum { PAGE = 4096 };

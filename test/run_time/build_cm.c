@@ -28,7 +28,7 @@ static void write_binary(cl_program program, const char *path)
     free(bytes);
 }
 
-/* Another program, in OpenCL C: what failed before harms nobody. */
+/* Builds another program, in OpenCL C: the failure before must not affect it. */
 static void build_another(const struct open_cl *c)
 {
     const char *text = "__kernel void k(__global int *p) { p[0] = 1; }";

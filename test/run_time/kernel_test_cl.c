@@ -167,7 +167,7 @@ static void copy_image(struct session *session, const struct plan *plan, cl_mem 
              : clEnqueueReadImage(session->cl.queue, image, CL_TRUE, origin, size, 0, 0, pixels, 0, NULL, NULL));
 }
 
-/* Writes what the arguments hold before the launch, or reads what they hold behind it. */
+/* Writes the arguments' contents before the launch, or reads them after it. */
 static void copy_arguments(struct session *session, const struct plan *plan, const struct arguments *a, bool write,
                            unsigned char *input, unsigned char *result)
 {

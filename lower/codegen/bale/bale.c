@@ -324,7 +324,7 @@ bool bale_shuffle_region(LLVMValueRef i, struct region *out)
     bool ok = true;
     for (unsigned k = 0; k < lanes; k++) {
         int lane = LLVMGetMaskValue(i, k);
-        if (lane < 0) /* undefined: whatever continues the pattern */
+        if (lane < 0) /* undefined: any lane continues the pattern */
             lane = last;
         ok = ok && lane < (int)inputs;
         offsets[k] = lane * bytes;

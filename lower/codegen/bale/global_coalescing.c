@@ -1,6 +1,6 @@
 /* Coalesces global variables of subroutines. A global that a subroutine uses is one of its parameters, and one of its
  * results if it changes it. All subroutines of a kernel keep the global in one variable. If the values before and
- * behind calls can live in that variable too, nothing is copied. */
+ * after calls can live in that variable too, nothing is copied. */
 #include <stdlib.h>
 #include "lower/codegen/bale/global_coalescing.h"
 #include "lower/codegen/bale/bale.h"
@@ -130,7 +130,7 @@ static bool is_in_class(const struct liveness *l, LLVMValueRef value, size_t cla
     return number != VALUE_NONE && interference_class(l->s, number) == class;
 }
 
-/* True if a value of the class is live behind the call whose argument `t` is. */
+/* True if a value of the class is live after the call whose argument `t` is. */
 static bool is_live_across(const struct liveness *l, size_t class, const struct global_access *t)
 {
     size_t member = class;
@@ -163,7 +163,7 @@ static bool comes_from_other_variable(const struct liveness *l, size_t class, co
 }
 
 /* True if every call leaves the variable as the class's values need it: a subroutine that changes the global, or an
- * argument that is copied to its variable, would destroy values that are live behind the call. */
+ * argument that is copied to its variable, would destroy values that are live after the call. */
 static bool may_bind(const struct liveness *l, size_t class, const struct global_accesses *accesses, unsigned global)
 {
     if (l->s->values[class].variable || comes_from_other_variable(l, class, accesses, global))

@@ -21,7 +21,7 @@ struct global_accesses {
 };
 struct global_accesses global_accesses_find(struct selection *s);
 
-/* Lets values of a global share a variable where possible. Values that are live behind a call that changes the global
+/* Lets values of a global share a variable where possible. Values that are live after a call that changes the global
  * cannot be in its variable, and stay out. */
 void global_accesses_join(struct liveness *l, struct global_accesses *accesses);
 

@@ -53,7 +53,7 @@ static bool begins_instruction(const char *line)
     return strncmp(line, "  ", 2) == 0 && line[2] != ' ' && line[2] != ']';
 }
 
-/* Prints the function's text with a comment behind each instruction that has a result. */
+/* Prints the function's text with a comment after each instruction that has a result. */
 static void print_function(struct selection *s, void (*print)(struct selection *, struct cg_value *))
 {
     char *text = LLVMPrintValueToString(s->function);

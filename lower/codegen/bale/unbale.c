@@ -81,7 +81,7 @@ static bool add_read(struct search *f, size_t number)
     return true;
 }
 
-/* Collects the reads that happen behind the write. False: the vector is live there in any case. */
+/* Collects the reads that happen after the write. False: the vector is live there in any case. */
 static bool collect_reads(struct search *f)
 {
     const struct selection *s = f->l->s;

@@ -97,7 +97,7 @@ static bool rewrite_split(struct selection *s, const struct macro *w, const stru
     return false;
 }
 
-/* Copies source `k`, of which earlier pieces would overwrite a part. */
+/* Copies source `k` if earlier pieces would overwrite a part of it. */
 static void copy_source(struct selection *s, struct macro *w, unsigned k)
 {
     struct macro_operand *o = &w->src[k], plain = *o;

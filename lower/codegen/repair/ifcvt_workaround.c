@@ -129,7 +129,7 @@ static void find_edges(struct branches *w)
     }
 }
 
-/* Adds a block behind another one with nothing but a jump to `to`. */
+/* Adds a block after another one with nothing but a jump to `to`. */
 static unsigned new_block(struct branches *w, unsigned behind, unsigned to)
 {
     unsigned b =

@@ -47,7 +47,7 @@ void select_take_parameters(struct selection *s,
 
 /* ---- select_assembly.c ---- */
 bool select_assembly(struct selection *s, LLVMValueRef i);        /* vISA text of the user's */
-bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of several outputs, right behind it */
+bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of several outputs, right after it */
 
 /* One selector per family; each returns false if the instruction is not its. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct macro_operand dst, struct macro_operand predicate);

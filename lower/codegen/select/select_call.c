@@ -1,10 +1,10 @@
 /* Selects calls of functions.
  *
  * A subroutine is part of its caller's vISA text and shares its variables: vISA's call and ret, and a variable for each
- * argument and each result that belongs to the subroutine. A stack function comes behind the kernel's text with
+ * argument and each result that belongs to the subroutine. A stack function comes after the kernel's text with
  * variables and labels of its own: vISA's fcall and fret, arguments side by side in %arg and results in %retval. The
  * finalizer saves the registers that are live across such a call, so it may be recursive. Arguments are copied to their
- * places before a call, results from their places behind it. */
+ * places before a call, results from their places after it. */
 #include <stdlib.h>
 #include "lower/codegen/select/select.h"
 #include "lower/functions/functions.h"

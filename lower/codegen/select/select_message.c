@@ -362,7 +362,7 @@ static bool select_local_id(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* Three dwords that the driver passes behind the kernel's arguments. */
+/* Three dwords that the driver passes after the kernel's arguments. */
 static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argument_kind kind, unsigned *variable)
 {
     if (!*variable) {
@@ -379,7 +379,7 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
     return true;
 }
 
-/* Eight bytes that the driver passes behind the kernel's arguments. */
+/* Eight bytes that the driver passes after the kernel's arguments. */
 static bool select_print_buffer(struct selection *s, LLVMValueRef i)
 {
     if (!s->inputs->print_buffer) {

@@ -14,7 +14,7 @@
 struct xe_space;
 struct xe_version;
 
-/* An empty space, of which the caller has one reference. NULL: no memory. */
+/* An empty space; the caller has one reference to it. NULL: no memory. */
 struct xe_space *xe_space_create(void);
 struct xe_space *xe_space_reference(struct xe_space *space);
 void xe_space_release(struct xe_space *space);

@@ -104,7 +104,7 @@ enum { XE_TOPOLOGY_DSS_GEOMETRY = 1, XE_TOPOLOGY_DSS_COMPUTE, XE_TOPOLOGY_L3_BAN
 
 struct xe_topology {
     uint16_t gt, type;
-    uint32_t bytes; /* of the mask behind it */
+    uint32_t bytes; /* of the mask after it */
 };
 
 struct xe_engine_cycles {

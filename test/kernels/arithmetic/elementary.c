@@ -33,7 +33,7 @@ static void elementary(const void *in, void *out, unsigned thread)
     OUT(thread * 832, row);
 }
 
-/* x and y are halves without rounding, but for the last sum's. */
+/* x and y are halves; only the last sum is rounded. */
 static void elementary_halves(const void *in, void *out, unsigned thread)
 {
     IN(i16, i, 16, 0);

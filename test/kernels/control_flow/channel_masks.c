@@ -2,7 +2,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* Per mask sixteen pixels of four dwords, of which it moves the channels that it names. */
+/* For each mask, sixteen pixels of four dwords; the message moves the channels of its mask. */
 static void channel_masks(const void *in, void *out, unsigned thread)
 {
     (void)thread;

@@ -2,7 +2,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* What `which` of a switch's numbers does; the numbers are told apart by comparisons. */
+/* The case of switch `which` for a value, found by comparisons. */
 static u32 of_numbers(const uint64_t *numbers, int count, uint64_t number, const u32 *results, u32 otherwise)
 {
     EACH(c, count) if (numbers[c] == number) return results[c];

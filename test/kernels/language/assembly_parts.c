@@ -2,7 +2,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* Parts are read before each text and written behind it. */
+/* The parts are read before each asm statement and written after it. */
 static void assembly_parts(const void *in, void *out, unsigned thread)
 {
     IN(u32, v, 16, 0);

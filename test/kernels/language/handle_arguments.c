@@ -2,7 +2,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* Buffers behind `out`, each as large as `in`. */
+/* The buffers follow `out`; each is as large as `in`. */
 static void surface_vector(const void *in, void *out, unsigned thread)
 {
     enum { BYTES = 512, IN = 4 };

@@ -2,7 +2,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* The image is behind `out`. */
+/* The image follows `out`. */
 static void traps_image(const void *in, void *out, unsigned thread)
 {
     enum { WIDTH = 24, HEIGHT = 6, OUT_BYTES = 256 };

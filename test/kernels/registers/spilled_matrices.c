@@ -3,7 +3,7 @@
 #include "test/kernels/reference.h"
 #include "test/kernels/registers.h"
 
-/* The same over an older matrix, of which each round takes the rows one further down. */
+/* The same for an older matrix; each iteration takes its rows shifted down by one. */
 static void spilled_matrices(const void *in, void *out, unsigned thread)
 {
     (void)thread;

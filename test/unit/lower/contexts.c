@@ -72,7 +72,7 @@ static char *compile(const struct unit *u)
     return text;
 }
 
-/* Both halves of the middle end in turns. */
+/* Runs both halves of the middle end in turns. */
 static void check_turns(LLVMContextRef a, LLVMContextRef b, const char *how)
 {
     LLVMModuleRef first = parse(&units[0], a), second = parse(&units[1], b);
@@ -114,7 +114,7 @@ static void *run_round(void *word)
     return NULL;
 }
 
-/* Clang is not in question here: the modules are there before the threads start. */
+/* Clang is not tested here: the modules exist before the threads start. */
 static void check_threads(void)
 {
     for (unsigned n = 0; n < THREAD_ROUNDS; n++) {

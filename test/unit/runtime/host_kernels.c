@@ -53,7 +53,7 @@ static void copy(void **arguments, const struct cm_host_thread *t)
            source->width);
 }
 
-/* One thread of a group gives up while the others wait for it; argument: value */
+/* One thread of a group exits while the others wait for it at a barrier; argument: value */
 static void give_up(void **arguments, const struct cm_host_thread *t)
 {
     (void)arguments;

@@ -102,7 +102,8 @@ static void refuses(const char *text)
     zebin_free(&zebin);
 }
 
-/* Every prefix, and random damage: an answer, not a crash (the sanitizer builds watch). */
+/* The reader must return an error and not crash for each prefix and for random damage (sanitizer builds check
+ * accesses). */
 static void survives_damage(const unsigned char *bytes, size_t size)
 {
     struct zebin zebin;
@@ -140,7 +141,7 @@ static unsigned char *make_fat(const unsigned char *zebin, size_t size, size_t *
     return fat;
 }
 
-/* A fat binary gives the zebin that is for the GPU; whatever is cut off or changed, there is an answer. */
+/* The reader finds the GPU's zebin in a fat binary, and returns an error for truncated and changed ones. */
 static void reads_fat_binaries(const unsigned char *zebin, size_t size, const char *platform)
 {
     size_t fat_size, found_size;

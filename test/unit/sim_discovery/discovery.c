@@ -44,7 +44,7 @@ static void scans(void)
     CHECK_EQUAL(scandir("/", &list, NULL, NULL) > 2, 1); /* of others */
 }
 
-/* A listing that is read twice, told and sought. */
+/* A directory that is listed twice, with telldir and seekdir. */
 static void lists(void)
 {
     DIR *directory = opendir("/dev//dri/.");
@@ -67,7 +67,7 @@ static void lists(void)
     CHECK(!opendir(DRI "/renderD128") && errno == ENOTDIR);
 }
 
-/* The device and its status from the directory's descriptor, which is then listed in two ways. */
+/* The device and its status by a descriptor of the directory, which is then listed with two functions. */
 static void walks_from_a_descriptor(void)
 {
     _Alignas(8) char buffer[64];
@@ -131,7 +131,7 @@ static void globs(void)
     globfree(&found);
 }
 
-/* libdrm reads sysfs as Mesa, media drivers and monitors do through it. */
+/* libdrm reads sysfs; Mesa, media drivers and monitors use libdrm. */
 static void is_found_by_libdrm(unsigned pci_id)
 {
     drmDevicePtr devices[4];
@@ -157,7 +157,7 @@ static void is_found_by_libdrm(unsigned pci_id)
     close(file);
 }
 
-/* A directory's descriptor means the same in a child, and in another program. */
+/* A directory's descriptor stays valid in a child process and in another program. */
 static void survives_fork_and_exec(void)
 {
     int directory = open(DRI, O_RDONLY | O_DIRECTORY), status;

@@ -106,7 +106,7 @@ const struct platform *case_platform(unsigned generation)
     exit(2);
 }
 
-/* Returns the instruction that ends a thread, as the platform's assembler spells it. */
+/* Returns the instruction that ends a thread, in the syntax of the platform's assembler. */
 static const char *end_of_thread(const struct platform *platform)
 {
     if (platform_has(platform, FEATURE_SEND_LENGTHS))

@@ -28,7 +28,7 @@ struct test_case {
     unsigned barriers;
     char fault[128];
     char assembly[CASE_TEXT];
-    char *sets[CASE_LINES], *expects[CASE_LINES]; /* the text behind the keyword */
+    char *sets[CASE_LINES], *expects[CASE_LINES]; /* the text after the keyword */
     unsigned set_count, expect_count;
 };
 
@@ -41,12 +41,12 @@ char *case_read(const char *path);
 /* Returns the first simulated platform of a generation. Ends the program if there is none. */
 const struct platform *case_platform(unsigned generation);
 
-/* Assembles `text` (with the end of thread added) for a generation by running the program `iga64`; the bytes in `code`,
- * their number returned, 0 on failure. */
+/* Assembles `text` and an end of thread for a generation with the program `iga64`. Writes the bytes to `code`; returns
+ * their number, 0 on failure. */
 size_t case_assemble(const char *iga64, unsigned generation, const char *text, uint8_t *code, size_t capacity);
 
-/* Assembles each of `count` lines alone, an instruction behind which the thread ends, into `code`; sizes[i] is 0 where
- * the assembler refuses a line. Lines are assembled together where all are accepted. */
+/* Assembles each of `count` lines as a program of its own, with an end of thread, into `code`; sizes[i] is 0 if the
+ * assembler rejects the line. Lines are assembled together if all of them are accepted. */
 enum { CASE_LINE_TEXT = 128, CASE_LINE_CODE = 64, CASE_INSTRUCTION = 16 };
 void case_assemble_lines(const char *iga64, unsigned generation, char lines[][CASE_LINE_TEXT], size_t count,
                          uint8_t code[][CASE_LINE_CODE], size_t sizes[]);

@@ -1,5 +1,5 @@
 /* eu_cases IGA64 FILE.case        runs the cases of a file on every generation that they name, with and without the
- *                                 interpreter's fast paths; behind --check-scoreboard: with the waits of Gen12's
+ *                                 interpreter's fast paths; after --check-scoreboard: with the waits of Gen12's
  *                                 software scoreboard checked
  * eu_cases --coverage FILE.case…  checks that every instruction of tables/eu_ops.def appears in some case */
 #include <stdio.h>
@@ -103,7 +103,7 @@ static int run_file(const char *iga64, const char *path)
     return failed > 0 || runs == 0;
 }
 
-/* Whether `mnemonic` begins an instruction of the assembly: at a line's start, perhaps behind a predicate or label. */
+/* Whether `mnemonic` is an instruction of the assembly: at the beginning of a line, or after a predicate or a label. */
 static bool uses(const char *assembly, const char *mnemonic)
 {
     size_t length = strlen(mnemonic);

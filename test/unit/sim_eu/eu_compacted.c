@@ -42,13 +42,13 @@ static bool has_type(unsigned op, const struct platform *platform, unsigned type
     return false;
 }
 
-/* The stand-ins, compacted, each with the end of the thread behind it; no bytes where there is no such form. */
+/* Compacted instructions for the replacement, each with an end of thread; no bytes if there is no such form. */
 struct stand_ins {
     uint8_t code[SHAPES][TYPES][FORMS][CODE_BYTES];
     size_t bytes[SHAPES][TYPES][FORMS];
 };
 
-/* True if iga64 wants the width of a scalar's region too. */
+/* True if iga64 requires the width in the region of a scalar. */
 static bool spells_widths(const struct platform *platform)
 {
     return !platform_has(platform, FEATURE_SEND_LENGTHS);

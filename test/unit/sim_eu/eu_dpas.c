@@ -28,7 +28,7 @@ static uint32_t random_bits(void)
     return (uint32_t)(random_state >> 16);
 }
 
-/* K of a product: elements that a row of the one and a column of the other matrix have. */
+/* K of a product: the elements in a row of a and in a column of b. */
 static unsigned inner(const struct type *weights, const struct type *activations)
 {
     unsigned each = weights->bits == 16 ? 2 : weights->bits == 8 || activations->bits == 8 ? 4 : 8;
@@ -52,7 +52,7 @@ static double value_of(const struct type *type, uint32_t bits)
     return type->is_signed && bits >> (type->bits - 1) ? (double)bits - (double)(1u << type->bits) : (double)bits;
 }
 
-/* An element whose float is of a middling size. */
+/* An element whose float has an exponent near zero. */
 static uint32_t random_element(const struct type *type)
 {
     uint32_t bits = random_bits() & ((1u << type->bits) - 1);
@@ -74,7 +74,7 @@ struct matrices {
     uint32_t a[MOST_ROWS][MOST_K], b[MOST_K][N], c[MOST_ROWS][N];
 };
 
-/* Fills the registers: the rows of a one after the other, each column of b in a lane, c row by row. */
+/* Fills the registers: a by rows, b with one column in each lane, c by rows. */
 static void fill(struct eu_thread *thread, const struct type *weights, const struct type *activations, unsigned rows,
                  struct matrices *m)
 {
@@ -102,7 +102,7 @@ static void fill(struct eu_thread *thread, const struct type *weights, const str
         }
 }
 
-/* Any order of K + 1 sums, each rounded once to single precision, is this close to the exact sum. */
+/* A bound for the error of K + 1 sums in any order, each rounded once to single precision. */
 static bool is_close(const struct type *weights, const struct type *activations, const struct matrices *m, unsigned r,
                      unsigned n, float got)
 {

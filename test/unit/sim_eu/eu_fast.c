@@ -44,8 +44,9 @@ struct text {
     unsigned lines;
 };
 
-/* Results are overwritten by later instructions: r120 and r121 gather them all. `dst` begins with the register's name.
- * Which of two NaNs a sum passes on is the compiler's choice on both sides, so NaN lanes of real results stay out. */
+/* Later instructions overwrite results: r120 and r121 accumulate all of them. `dst` begins with the register's name. If
+ * a sum has two NaN operands, the compiler decides which one is returned, so NaN lanes of float results are left out.
+ */
 static void add_checksum(struct text *text, const char *dst)
 {
     bool real = strstr(dst, ":f") != NULL;
@@ -74,7 +75,7 @@ static const char *fit_region(const char *source, unsigned lanes, char out[64])
     return out;
 }
 
-/* "(f0.0) sel", "sel (lt)f1.1": the lane count goes behind the mnemonic, in front of a condition. */
+/* "(f0.0) sel", "sel (lt)f1.1": the lane count comes after the mnemonic and before a condition. */
 static void add_line(struct text *text, const char *op, unsigned lanes, const char *dst, const char *a, const char *b)
 {
     char name[64], first[64], second[64];
@@ -86,7 +87,7 @@ static void add_line(struct text *text, const char *op, unsigned lanes, const ch
     }
     text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s %s %s %s\n", name, dst,
                                    fit_region(a, lanes, first), fit_region(b, lanes, second));
-    /* A condition's flags go into a register of their own before the next instruction overwrites them. */
+    /* The flags of a condition are copied to a register before the next instruction overwrites them. */
     text->used +=
         (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used,
                          "(W) mov (1|M0) r%u.%u<1>:ud f1.0<0;1,0>:ud\n", 60 + text->lines / 8 % 60, text->lines % 8);

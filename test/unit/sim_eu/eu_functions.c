@@ -54,7 +54,8 @@ static double fused(double a, double b, double c)
     return fma(b, c, a);
 }
 
-/* TEXT: %s stands for the type. EXACT: rounded once, by IEEE's rules; otherwise to a few of the last places. */
+/* TEXT: %s is the type. EXACT: rounded once, by IEEE's rules; otherwise an error of a few units in the last place is
+ * allowed. */
 static const struct row {
     const char *text;
     reference *compute;
@@ -84,7 +85,7 @@ static const struct row {
 #undef D
 };
 
-/* What has no such function, on the generation. */
+/* Types and generations without the function. */
 static const struct {
     const char *text;
     unsigned generation;
@@ -111,7 +112,7 @@ static double real_of(uint64_t bits, unsigned type)
     return type == EU_HF ? (double)eu_half_to_float((uint16_t)bits) : type == EU_F ? (double)single : value;
 }
 
-/* The reference's value as the type has it, rounded once (a float result of fused() is rounded from the exact sum). */
+/* The reference's value converted to the type with one rounding (fused() rounds a float result from the exact sum). */
 static double rounded(double value, unsigned type)
 {
     _Float16 half = (_Float16)value;

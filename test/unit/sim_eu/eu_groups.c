@@ -172,7 +172,7 @@ static float next_real(uint32_t *state, bool flush)
     return flush && fabsf(value) < FLT_MIN ? copysignf(0, value) : value;
 }
 
-/* The registers are given what was flushed only for the reference model: flushing is the platform's. */
+/* Registers are flushed only in the reference model's input: the simulator does its own flushing. */
 static void choose(struct inputs *in, const struct row *row, bool flush, uint32_t *state, struct eu_thread *thread)
 {
     for (unsigned s = 0; s < 3; s++) {
@@ -200,7 +200,7 @@ static void choose(struct inputs *in, const struct row *row, bool flush, uint32_
     }
 }
 
-/* Whether `got` is the exact value but for the roundings of its steps. */
+/* Whether `got` is the exact value within the rounding errors of the steps. */
 static bool agrees(struct exact exact, double got, bool flush)
 {
     bool overflows = exact.magnitude >= (double)FLT_MAX; /* then steps may, where the result does not */
@@ -290,8 +290,9 @@ static unsigned check_row(unsigned row, const uint8_t *code, size_t size)
     return failed;
 }
 
-/* Three Align16 sources: only channels in order, or one for all, and all channels of the destination are what the
- * assembler and compilers have. Others are made from the encoding: source 0's channels and the destination's mask. */
+/* Three Align16 sources: the assembler and compilers use only channels in order or one channel for all, and all
+ * channels of the destination. Others are made by changing the encoding: source 0's channels and the destination's
+ * mask. */
 static unsigned check_align16(const uint8_t *lrp_code, size_t size)
 {
     static const struct {

@@ -218,7 +218,7 @@ static const char *const math_names[EU_MATH_FUNCTIONS] = {
 #undef EU_MATH
 };
 
-/* The functions but for those of macros, whose operands have a notation of their own, with every type. */
+/* All functions with every type, except those of macros, whose operands have another notation. */
 static void check_math(const char *iga64, const struct platform *platform, struct totals *totals)
 {
     static const unsigned types[] = {EU_W, EU_D, EU_UD, EU_HF, EU_F};

@@ -282,7 +282,7 @@ bool model_value(const char *mnemonic, enum eu_type dst, enum eu_type src, bool 
         }
         if (!real_result(mnemonic, src, a, b, c, &r))
             return false;
-        /* Equal types without saturation: bits move as they are, whatever they mean. */
+        /* Equal types without saturation: the bits are copied unchanged. */
         *result = strcmp(mnemonic, "mov") == 0 && dst == src && !saturate ? values[0] : store_real(r, dst, saturate);
         return true;
     }

@@ -14,7 +14,7 @@ static uint32_t *const data = memory.words + (DATA - BASE) / 4;
 static struct stream *stream;
 static struct sim_space *space;
 
-/* Runs the commands with MI_BATCH_BUFFER_END behind them. */
+/* Runs the commands followed by MI_BATCH_BUFFER_END. */
 static void run(const uint32_t *words, size_t count)
 {
     struct sim_fault fault = {0};
@@ -193,7 +193,7 @@ static void predicates(void)
         }
 }
 
-/* Whether the commands behind MI_SET_PREDICATE are left out: a store, a jump, and a semaphore wait that never ends. */
+/* Whether the commands after MI_SET_PREDICATE are skipped: a store, a jump, and a semaphore wait that never ends. */
 static int skips(uint32_t condition, uint32_t result, uint32_t result_2)
 {
     uint32_t *second = memory.words + (SECOND - BASE) / 4;
@@ -232,7 +232,7 @@ static void leaves_commands_out(void)
     CHECK_EQUAL(data[0], 3);
 }
 
-/* Batches that end in a fault which says `text`. */
+/* Runs batches that end with a fault whose message contains `text`. */
 static void is_refused(const char *text, const uint32_t *words, size_t count)
 {
     struct sim_fault fault = {0};
@@ -258,7 +258,7 @@ static void refuses_by_name(void)
     REFUSED("MI_ATOMIC: 11 dwords without operands", 0x17800509, DATA, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/* What is stored behind MI_CONDITIONAL_BATCH_BUFFER_END, in its batch (1) and in the batch that called it (2). */
+/* The value stored after MI_CONDITIONAL_BATCH_BUFFER_END, in its batch (1) and in the batch that called it (2). */
 static uint32_t end_early(uint32_t bits, uint32_t value, uint32_t given)
 {
     uint32_t *second = memory.words + (SECOND - BASE) / 4;

@@ -30,8 +30,7 @@ int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_
     return code->available == 0;
 }
 
-/* In place of the C library's: a wait that nobody ends lasts as many polls as there may be instructions, without
- * pauses. */
+/* Replaces the C library's: a wait that never ends polls without pauses until the instruction limit. */
 int nanosleep(const struct timespec *time, struct timespec *rest)
 {
     (void)time, (void)rest;

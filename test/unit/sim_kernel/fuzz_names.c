@@ -65,7 +65,7 @@ static struct kernel_code code_of_zebin(const uint8_t *bytes)
 
 static struct kernel_code code_of_patch_tokens(const uint8_t *bytes)
 {
-    const uint8_t *kernel = bytes + 28 + dword(bytes + 24); /* behind the program's header and patches */
+    const uint8_t *kernel = bytes + 28 + dword(bytes + 24); /* after the program's header and patches */
     return (struct kernel_code){.bytes = kernel + 40 + dword(kernel + 12), .available = dword(kernel + 36)};
 }
 
@@ -125,7 +125,7 @@ static void fuzz(const char *what, sizer *sizes, reader *read, const uint8_t *by
     CHECK(size_of(sizes, bytes, size) == size && size_of(sizes, bytes, size - 1) == 0);
     for (unsigned long round = 0; round < rounds; round++) {
         size_t left = random_bits() % 8 ? size : 1 + random_bits() % size;
-        uint8_t *copy = malloc(left); /* of that size, so that a byte behind it shows */
+        uint8_t *copy = malloc(left); /* of that size, so that a byte after it shows */
         CHECK(copy);
         memcpy(copy, bytes, left);
         spoil(copy, left);

@@ -128,7 +128,7 @@ static void wait_for_anything(void)
     SEND(WAIT_USER_FENCE, xe_wait_user_fence);
 }
 
-/* Batches that are refused: queues that are not there, or addresses and fields that cannot be. */
+/* Batches that must be rejected: nonexistent queues, invalid addresses and fields. */
 static void execute_nothing(void)
 {
     struct xe_sync fence = random_fence();

@@ -201,7 +201,7 @@ static void shares_objects(void)
     close(in.fd);
 }
 
-/* The answer to a question, in `answer`; its length or the error. */
+/* Sends a query and writes its reply to `answer`; returns the reply's length or the error. */
 static int ask(uint64_t question, void *answer, int room)
 {
     struct drm_i915_query_item item = {.query_id = question};

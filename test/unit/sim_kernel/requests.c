@@ -13,8 +13,8 @@ struct requests_count requests_count;
 static jmp_buf stopped;
 static pthread_t sender;
 
-/* Stands for sim/base/process.c: a request that is named and refused returns to requests_send() instead of ending the
- * process. Batches here have nothing to be refused for. */
+/* Replaces sim/base/process.c: an unsupported request returns to requests_send() instead of ending the process. The
+ * batches here are all supported. */
 static _Noreturn void come_back(void)
 {
     CHECK(pthread_equal(pthread_self(), sender));
@@ -51,8 +51,8 @@ int sim_process_count_dropped(const struct sim_fault *fault, uint64_t kernel)
     return 0;
 }
 
-/* There is nothing around the arena: what is written past its end (a query writes an answer into every item of its
- * list) must not change the program itself. */
+/* The arena is separate from the program's data: writes past its end (a query writes to every item of its list) must
+ * not change the program. */
 void requests_start(const char *device, const struct kernel_interface *interface)
 {
     struct sim_options options = {.platform = platform_find(device), .threads = 1};

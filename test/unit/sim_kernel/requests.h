@@ -19,7 +19,8 @@ extern struct requests_count {
 /* Makes the arena and the device; the file is the caller's to open. */
 void requests_start(const char *device, const struct kernel_interface *interface);
 
-/* Sends one request: its answer, checked for being one, or -ENOSYS if it would have stopped the program. */
+/* Sends one request: returns its result after a check that it is one, or -ENOSYS if the simulator would have ended the
+ * program. */
 int requests_send(unsigned long number, void *argument);
 
 /* Fills an object of at most 65536 bytes with MI_BATCH_BUFFER_END, so that any batch in it ends; larger ones are

@@ -281,7 +281,7 @@ static void cuts_bindings(void)
     xe_space_release(space);
 }
 
-/* A version keeps what it shows, whatever becomes of the space and of handles. */
+/* A mapping keeps its contents when the address space or handles are destroyed. */
 static void keeps_versions(void)
 {
     struct xe_space *space = xe_space_create();
@@ -423,7 +423,7 @@ static void runs_batches(void)
     CHECK_EQUAL(execute(world.queue, BATCH, FENCES, 1), 0);
     CHECK_EQUAL(wait_for(&world.fences[0], 1, LONG_TIME), 0);
     CHECK(world.data[0] == 11 && own[2] == 12);
-    CHECK_EQUAL(execute(world.queue, 0, FENCES, 2), 0); /* no batch: a fence behind those before */
+    CHECK_EQUAL(execute(world.queue, 0, FENCES, 2), 0); /* no batch: a fence after those before */
     CHECK_EQUAL(wait_for(&world.fences[0], 2, LONG_TIME), 0);
     CHECK_EQUAL(wait_for(&world.fences[0], 3, 1000000), -ETIME);
     CHECK_EQUAL(wait_for(&world.fences[0], 3, 0), -ETIME);

@@ -214,7 +214,7 @@ static void oword_blocks(struct world *world)
     CHECK_EQUAL(world->back[0][0], FILLER);
 }
 
-/* The buffer ends eight bytes into the second oword: what is before its end moves, what is behind does not. */
+/* The buffer ends eight bytes into the second oword: bytes before its end are moved, bytes after it are not. */
 static void oword_blocks_end_at_a_dword(struct world *world)
 {
     world_bind_buffer(world, 7, 0x500, 24);

@@ -141,7 +141,8 @@ static void media_follows_tiles(struct world *world)
     }
 }
 
-/* A frame of eight rows: control 6 takes rows 0, 2, 4, 6, control 7 the others. The surface can say the same itself. */
+/* A frame of eight rows: control 6 takes rows 0, 2, 4, 6, control 7 the others. The surface state can select the same
+ * rows. */
 static void media_fields(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 4 / 4, .height = 8, .pitch = 64};
@@ -166,8 +167,8 @@ static void media_fields(struct world *world)
     CHECK_EQUAL(world->back[0][3], 107);
 }
 
-/* Every width and number of rows: what fits 256 bytes of registers is read, the rest refused (PRM volume 2d, MDC_MB).
- */
+/* Every width and number of rows: blocks of up to 256 bytes of registers are read, others are rejected (PRM volume 2d,
+ * MDC_MB). */
 static void media_shapes(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 128 / 4, .height = 70, .pitch = 128};
@@ -272,7 +273,7 @@ static void count_messages(const char *name, bool is_exact, uint64_t count)
     *(is_exact ? &exact_messages : &approximate_messages) += (unsigned)count;
 }
 
-/* Sends red, green and blue once, and tells whether the message was exact. */
+/* Sends red, green and blue once, and returns whether the message was exact. */
 static bool short_floats_are_exact(struct world *world, const uint32_t rgb[3])
 {
     struct message_tally *tally = calloc(1, message_tally_bytes());
@@ -291,8 +292,8 @@ static bool short_floats_are_exact(struct world *world, const uint32_t rgb[3])
     return exact_messages;
 }
 
-/* Floats of 11, 11 and 10 bits: what was read is written exactly, every pattern but NaNs, of which one is left. Others
- * are rounded to the nearest, which a real platform need not do. */
+/* Floats of 11, 11 and 10 bits: every pattern that was read is written back exactly, except that NaNs become one NaN.
+ * Other values are rounded to the nearest, which a real platform is not required to do. */
 static void typed_write_of_short_floats(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R11G11B10_FLOAT, .width = 8, .height = 1, .pitch = 64};
@@ -327,7 +328,7 @@ static void typed_write_of_short_floats(struct world *world)
     }
 }
 
-/* Channel selects say which surface channel a shader channel reads or writes. */
+/* Channel selects map a shader channel to the surface channel that it reads or writes. */
 static void typed_access_selects_channels(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R8G8B8A8_UINT, .width = 8, .height = 1, .pitch = 64};

@@ -111,7 +111,7 @@ static uint8_t *memory_of(struct world *world, const struct shape *s, unsigned *
     return s->sfid == SLM ? world->slm : world->data + (s->base == FLAT ? 0 : BUFFER_OFFSET);
 }
 
-/* What a plain loop does: `registers` are the data as bytes. */
+/* A plain loop with the message's semantics: `registers` are the data as bytes. */
 static void expect(const struct shape *s, uint8_t *memory, unsigned bytes, const uint64_t *addresses,
                    uint8_t *registers)
 {
@@ -283,7 +283,7 @@ static void check_refused(struct world *world)
     }
 }
 
-/* Scratch memory: a surface with a piece for each thread. */
+/* Scratch memory: a surface with one range for each thread. */
 static void check_scratch(struct world *world)
 {
     uint32_t *state = world_surface_state(world, 5);

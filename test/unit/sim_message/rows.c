@@ -49,7 +49,7 @@ static void prepare(struct world *world, const struct row *row)
         world->send[0][0] = DATA_AT + 64;
 }
 
-/* Fills `descriptor` with lengths that the row takes, found by what faults ask for. False if there are none. */
+/* Fills `descriptor` with lengths that the row accepts, taken from the messages of faults. False if there are none. */
 static bool find_lengths(struct world *world, const struct row *row, uint32_t *descriptor, unsigned exec_size)
 {
     unsigned sent = 1 + (row->header == 'R') + (row->address == COORDINATES), returned = 0;
@@ -148,7 +148,7 @@ static void check_row(struct world *world, const struct row *row, unsigned gener
     world->message.end_of_thread = false;
 }
 
-/* Messages that are not modelled say which they are. */
+/* Messages that are not modelled end in a fault that names them. */
 static void check_refused(struct world *world)
 {
     static const struct {

@@ -162,8 +162,8 @@ static void linear_mixes_four_texels(struct world *world)
     CHECK_EQUAL(returned(world, 0, 0), 2);
 }
 
-/* Samples have zeros for denormals, of the same sign, in texels and in what a filter makes of normal ones; ld returns
- * what memory holds. Integers and halves are not meant: the least half, 2^-24, is a normal float. */
+/* Samples flush denormals to zeros of the same sign, both in texels and in results of a filter on normal texels; ld
+ * returns the contents of memory. Integers and halves are not affected: the least half, 2^-24, is a normal float. */
 static void samples_have_no_denormals(struct world *world)
 {
     static const uint32_t texels[4] = {1, 0x807fffff, 0x00800000, 0x80800001};
@@ -216,7 +216,8 @@ static void gather_takes_one_component(struct world *world)
     CHECK_EQUAL(returned(world, 3, 0), 1);  /* (1, 0) */
 }
 
-/* A header masks components off and points to the sampler states; SIMD16 takes two registers for each parameter. */
+/* A header disables components and has the address of the sampler states; SIMD16 takes two registers for each
+ * parameter. */
 static void header_and_simd16(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R8G8B8A8_UNORM, .width = 16, .height = 1, .pitch = 64};
@@ -482,7 +483,7 @@ static void reductions(struct world *world)
     CHECK_EQUAL(returned(world, 0, 0), 12);
 }
 
-/* The mean of four bytes that count as fractions of 255, each a float by itself. */
+/* The mean of four bytes as fractions of 255, each converted to float. */
 static uint32_t mean(unsigned a, unsigned b, unsigned c, unsigned d)
 {
     const unsigned bytes[4] = {a, b, c, d};
@@ -492,7 +493,8 @@ static uint32_t mean(unsigned a, unsigned b, unsigned c, unsigned d)
     return float_bits((float)sum);
 }
 
-/* Packed 4:2:2 in its four orders: each pixel its own luma, each pair one U and one V; red V, green Y, blue U. */
+/* Packed 4:2:2 in its four orders: each pixel has its own luma, each pair one U and one V; red is V, green Y, blue U.
+ */
 static void packed_pixels(struct world *world)
 {
     static const struct {

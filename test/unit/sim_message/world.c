@@ -101,8 +101,8 @@ static void save(const struct world *world, struct outcome *outcome)
     outcome->effect = world->effect;
 }
 
-/* Sends the message as an instruction with fixed descriptors does, decoded before and with a cache, twice so that the
- * cache is used; then as one that is decoded when it is sent. The two must do the same. */
+/* Sends the message with fixed descriptors, decoded before execution and with a cache, twice so that the cache is used;
+ * then with descriptors that are decoded at execution. The results must be equal. */
 static void send_both_ways(struct world *world)
 {
     static struct outcome before, planned, common;

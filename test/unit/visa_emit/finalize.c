@@ -67,7 +67,7 @@ static void counts(const struct platform *platform)
     free(large);
 }
 
-/* `text` must be refused, and the error must say `expected`. */
+/* `text` must be rejected, with an error that contains `expected`. */
 static void refused(const char *text, const char *expected)
 {
     char error[512] = "";

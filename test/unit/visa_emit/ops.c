@@ -358,7 +358,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
     }
 }
 
-/* What the call calls, behind the kernel's end. */
+/* The function that the call calls, after the kernel's end. */
 static void add_subroutine(struct bench *b)
 {
     add(b, (struct visa_instruction){.op = VISA_OP_FUNCTION});
