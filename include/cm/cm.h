@@ -30,6 +30,7 @@
 #include "detail/memory/pointers.h"
 #include "detail/memory/lsc.h"
 #include "detail/memory/lsc_atomic.h"
+#include "detail/memory/typed4.h"
 #include "detail/compat/lsc_older.h"
 #include "detail/compat/details.h"
 #include "detail/memory/block2d.h"

@@ -72,13 +72,8 @@ static LLVMValueRef cm_lower_bfn(const struct cm_call *c)
     return value;
 }
 
-/* Precisions in the order of Intel's intrinsic, which has the signed type first. */
-static unsigned genx_precision(unsigned precision)
-{
-    enum { LAST_INTEGER = 8 };
-    return precision > LAST_INTEGER ? precision : precision % 2 ? precision + 1 : precision - 1;
-}
-
+/* The precisions of Intel's intrinsics are IGC's GenPrecision, unsigned before signed, as vISA's: vc-intrinsics' table
+ * has them the other way round. */
 static LLVMValueRef cm_lower_dpas(const struct cm_call *c)
 {
     enum { TF32 = 12 };
@@ -109,16 +104,15 @@ static LLVMValueRef cm_lower_dpas(const struct cm_call *c)
         return NULL;
     }
     if (how >> 17 & 1) {
-        LLVMValueRef all =
-            constant_i32(c->module, genx_precision(b) | genx_precision(a) << 8 | (how >> 8 & 15) << 16 | repeat << 24);
+        LLVMValueRef all = constant_i32(c->module, b | a << 8 | (how >> 8 & 15) << 16 | repeat << 24);
         LLVMValueRef shared[] = {operand(c, 1), operand(c, 2), operand(c, 3), all};
         return build(c, GENX_DPASW, c->result, shared, 4);
     }
     LLVMValueRef operands[] = {operand(c, 1),
                                operand(c, 2),
                                operand(c, 3),
-                               constant_i32(c->module, genx_precision(b)),
-                               constant_i32(c->module, genx_precision(a)),
+                               constant_i32(c->module, b),
+                               constant_i32(c->module, a),
                                constant_i32(c->module, how >> 8 & 15),
                                constant_i32(c->module, repeat),
                                constant_i32(c->module, sign),
@@ -466,19 +460,20 @@ struct atomic_kind {
     unsigned place, most, lsc;
 };
 
-/* operands: mask, surface, offsets, the operation's own. */
+/* operands: mask, surface, offsets, the operation's own: of a comparison and exchange the new value first, which is the
+ * cache's last. */
 static LLVMValueRef build_lsc_float_atomic(const struct cm_call *c, unsigned operation, LLVMValueRef *operands,
                                            unsigned sources, LLVMTypeRef type)
 {
     enum { DWORDS = 3, FIRST = 3 };
-    struct cm_lsc_atomic a = {
-        .operation = operation,
-        .size = DWORDS,
-        .mask = operands[0],
-        .surface = operands[1],
-        .addresses = operands[2],
-        .sources = {sources > 0 ? operands[FIRST] : NULL, sources > 1 ? operands[FIRST + 1] : NULL},
-        .intrinsic = GENX_LSC_XATOMIC_BTI};
+    struct cm_lsc_atomic a = {.operation = operation,
+                              .size = DWORDS,
+                              .mask = operands[0],
+                              .surface = operands[1],
+                              .addresses = operands[2],
+                              .intrinsic = GENX_LSC_XATOMIC_BTI};
+    for (unsigned k = 0; k < sources; k++)
+        a.sources[sources - 1 - k] = operands[FIRST + k];
     return cm_build_lsc_atomic(c, &a, type);
 }
 

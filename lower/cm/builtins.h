@@ -85,6 +85,7 @@ LLVMValueRef cm_lower_lsc_prefetch_2d(const struct cm_call *c);
 /* builtins_image.c */
 LLVMValueRef cm_lower_typed_read(const struct cm_call *c);
 LLVMValueRef cm_lower_typed_write(const struct cm_call *c);
+LLVMValueRef cm_lower_typed_prefetch(const struct cm_call *c);
 LLVMValueRef cm_lower_typed_atomic(const struct cm_call *c);
 LLVMValueRef cm_lower_sample(const struct cm_call *c);
 LLVMValueRef cm_lower_load_texel(const struct cm_call *c);

@@ -67,33 +67,33 @@ static LLVMValueRef put(const struct cm_call *c, LLVMValueRef into, LLVMValueRef
 static void typed_operands(const struct cm_call *c, unsigned first, LLVMValueRef operands[6])
 {
     unsigned m = message_lanes(c);
-    operands[0] = constant_i32(c->module, constant_operand(c, 0));
+    operands[0] = constant_i32(c->module, constant_operand(c, 0) & 15);
     operands[1] = mask_bits(c, slice(c, operand(c, 1), first, m));
     operands[2] = operand(c, 2);
     for (unsigned k = 0; k < 3; k++)
         operands[X + k] = slice(c, operand(c, X + k), first, m);
 }
 
-/* Builds the message of the operands above and a value. Those of the load/store cache have hints for its levels, and a
- * level of detail after the coordinates. */
+/* Builds the message of the operands above and a value, which prefetches lack. Those of the load/store cache have hints
+ * for its levels, after the channels in the constant, and a level of detail after the coordinates. */
 static LLVMValueRef build_typed(const struct cm_call *c, enum genx_id older, enum genx_id lsc, LLVMTypeRef result,
                                 LLVMValueRef operands[7])
 {
     LLVMTypeRef byte = int_type(c, 8);
-    LLVMValueRef none = LLVMConstInt(byte, 0, false);
+    unsigned how = constant_operand(c, 0);
     if (!platform_has(c->platform, FEATURE_LSC_TYPED))
         return build(c, older, result, operands, 7);
     LLVMValueRef all[] = {operands[1],
-                          none,
-                          none,
-                          LLVMConstInt(byte, constant_operand(c, 0), false),
+                          LLVMConstInt(byte, how >> 4 & 15, false),
+                          LLVMConstInt(byte, how >> 8 & 15, false),
+                          LLVMConstInt(byte, how & 15, false),
                           operands[2],
                           operands[3],
                           operands[4],
                           operands[5],
                           LLVMConstNull(LLVMTypeOf(operands[5])),
                           operands[6]};
-    return build(c, lsc, result, all, sizeof all / sizeof *all);
+    return build(c, lsc, result, all, sizeof all / sizeof *all - (operands[6] == NULL));
 }
 
 LLVMValueRef cm_lower_typed_read(const struct cm_call *c)
@@ -126,6 +126,18 @@ LLVMValueRef cm_lower_typed_write(const struct cm_call *c)
         for (unsigned k = 0; k < channels; k++)
             operands[VALUE] = put(c, operands[VALUE], slice(c, operand(c, VALUE), k * lanes + first, m), k * m);
         last = build_typed(c, GENX_SCATTER4_TYPED, GENX_LSC_STORE_QUAD_TYPED_BTI, c->result, operands);
+    }
+    return last;
+}
+
+LLVMValueRef cm_lower_typed_prefetch(const struct cm_call *c)
+{
+    unsigned m = message_lanes(c), lanes = lanes_of_call(c);
+    LLVMValueRef operands[7], last = NULL;
+    for (unsigned first = 0; first < lanes; first += m) {
+        typed_operands(c, first, operands);
+        operands[6] = NULL;
+        last = build_typed(c, GENX_NONE, GENX_LSC_PREFETCH_QUAD_TYPED_BTI, c->result, operands);
     }
     return last;
 }

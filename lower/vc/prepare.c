@@ -1,4 +1,5 @@
-/* Changes calls that IGC's vector back end does not take as they are, before a module is printed for it (vc.h). */
+/* Changes calls and choices that IGC's vector back end does not take as they are, before a module is printed for it
+ * (vc.h). */
 #include "lower/vc/vc.h"
 
 /* IGC crashes (1.0.12504, 2.40) where a parameter of the sampler is a constant: only its last parameters may be zeros,
@@ -19,16 +20,54 @@ static void load_constants(LLVMBuilderRef builder, LLVMModuleRef module, LLVMVal
     }
 }
 
+static bool is_mask(LLVMTypeRef type)
+{
+    return type_lanes(type) > 1 && type_element_bits(type) == 1;
+}
+
+static LLVMValueRef for_all_lanes(LLVMBuilderRef b, LLVMValueRef bit, LLVMTypeRef type)
+{
+    LLVMTypeRef numbers = LLVMVectorType(LLVMInt32TypeInContext(LLVMGetTypeContext(type)), type_lanes(type));
+    LLVMValueRef first = LLVMConstNull(type_element(numbers));
+    return LLVMBuildShuffleVector(b, LLVMBuildInsertElement(b, LLVMGetUndef(type), bit, first, ""), LLVMGetUndef(type),
+                                  LLVMConstNull(numbers), "");
+}
+
+/* A choice between masks becomes operations on bits. IGC makes blocks of one that a number decides, and where a loop
+ * carries it, IGC (2.40) looks from phi to phi for the instruction that made it, and does not end
+ * (GotoJoin::isEMValue). */
+static LLVMValueRef choice_of_bits(LLVMBuilderRef b, LLVMValueRef select)
+{
+    LLVMValueRef condition = LLVMGetOperand(select, 0), yes = LLVMGetOperand(select, 1), no = LLVMGetOperand(select, 2);
+    LLVMPositionBuilderBefore(b, select);
+    if (!is_mask(LLVMTypeOf(condition)))
+        condition = for_all_lanes(b, condition, LLVMTypeOf(select));
+    LLVMValueRef chosen = LLVMBuildAnd(b, condition, yes, "");
+    if (LLVMIsNull(no))
+        return chosen;
+    return LLVMBuildOr(b, chosen, LLVMBuildAnd(b, LLVMBuildNot(b, condition, ""), no, ""), "");
+}
+
+static void replace_choice(LLVMBuilderRef builder, LLVMValueRef select)
+{
+    if (!is_mask(LLVMTypeOf(select)))
+        return;
+    LLVMReplaceAllUsesWith(select, choice_of_bits(builder, select));
+    LLVMInstructionEraseFromParent(select);
+}
+
 void vc_prepare(LLVMModuleRef module)
 {
     enum { LOAD_FIRST = 5, SAMPLE_FIRST = 6 }; /* parameters after the image */
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    FOR_EACH_INSTRUCTION(i, block)
+    FOR_EACH_REMOVABLE(i, block)
     {
         enum genx_id id = LLVMIsACallInst(i) ? genx_call_id(i) : GENX_NONE;
-        if (id == GENX_LOAD_3D || id == GENX_SAMPLE_3D)
+        if (LLVMIsASelectInst(i))
+            replace_choice(builder, i);
+        else if (id == GENX_LOAD_3D || id == GENX_SAMPLE_3D)
             load_constants(builder, module, i, id == GENX_LOAD_3D ? LOAD_FIRST : SAMPLE_FIRST);
     }
     LLVMDisposeBuilder(builder);

@@ -39,6 +39,16 @@ static uint32_t type_bit(unsigned type)
     }
 }
 
+/* Gen12's instructions of three sources have 16 bits for an immediate: bfe takes words there, as the newer finalizers
+ * of Intel (IGC 2.40) write them, where its registers are of dwords. */
+static uint32_t source_types(const struct platform *platform, const struct eu_instruction *in,
+                             const struct eu_operand *x)
+{
+    bool is_short = x->place == EU_IMMEDIATE && (type_bit(x->type) & WORDS) != 0;
+    bool is_bits = in->op == &eu_op_table[EU_OP_BFE] || in->op == &eu_op_table[EU_OP_BFI2];
+    return type_bit(x->type) | (is_short && is_bits && platform_has(platform, FEATURE_XE_ENCODING) ? DWORDS : 0);
+}
+
 static bool pair_exists(const struct platform *platform, const struct eu_instruction *in, uint32_t source)
 {
     unsigned op = (unsigned)(in->op - eu_op_table);
@@ -111,7 +121,7 @@ const char *eu_check_types(const struct platform *platform, const struct eu_inst
             return "operand type that the platform does not have";
         if (s == 1 && (in->op->properties & EU_PROPERTY_SHIFT) && eu_type_table[x->type].domain == EU_INTEGER)
             continue;
-        if (!pair_exists(platform, in, type_bit(x->type)))
+        if (!pair_exists(platform, in, source_types(platform, in, x)))
             return "operand types that the instruction does not have";
     }
     return in->op == &eu_op_table[EU_OP_MATH] ? check_math(platform, in) : NULL;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compiles kernels with cmc-hostile and expects the vISA text of cmc, or one clean error when memory runs out.
 
-hostile.py [--all] BIN-FOLDER ROOT    status 1 names each kernel for which cmc-hostile prints other vISA, crashes, or
-                                      does not end a failed allocation with "out of memory", status 1 and no output file
+hostile.py [--part K/N] BIN-FOLDER ROOT    status 1 names each kernel for which cmc-hostile prints other vISA, crashes,
+                                           or does not end a failed allocation with "out of memory", status 1 and no
+                                           output file
 
-The kernels are those of test/kernels and benchmarks: with --all each of them, otherwise one of EVERY, by a hash of
-the name. Allocations fail at FAILURES points, spread evenly over those that the kernel makes.
+The kernels are those of test/kernels and benchmarks: with --part those whose hash of the name is K of 0 to N - 1,
+otherwise one of EVERY. Allocations fail at FAILURES points, spread evenly over those that the kernel makes.
 """
 import glob
 import hashlib
@@ -19,9 +20,9 @@ EVERY, FAILURES, SECONDS = 16, 6, 120
 PLATFORMS = ("SKL", "ICLLP", "TGLLP", "DG2")
 
 
-def kernels(root, everything):
+def kernels(root, part, parts):
     paths = sorted(glob.glob(root + "/test/kernels/**/*.cm", recursive=True) + glob.glob(root + "/benchmarks/*/*.cm"))
-    return [path for path in paths if everything or number(os.path.relpath(path, root)) % EVERY == 0]
+    return [path for path in paths if number(os.path.relpath(path, root)) % parts == part]
 
 
 def number(text):
@@ -71,14 +72,16 @@ class Kernel:
 
 
 def main():
-    arguments = sys.argv[1:]
-    everything = arguments[:1] == ["--all"]
-    if len(arguments) != 2 + everything:
+    arguments, part, parts = sys.argv[1:], 0, EVERY
+    given = re.fullmatch(r"(\d+)/(\d+)", arguments[1]) if arguments[:1] == ["--part"] and len(arguments) == 4 else None
+    if given:
+        part, parts = map(int, given.groups())
+    if (len(arguments) != 2 and not given) or part >= parts:
         sys.exit(__doc__)
     folder, root = arguments[-2:]
     faults, compared = [], 0
     with tempfile.TemporaryDirectory() as out:
-        for path in kernels(root, everything):
+        for path in kernels(root, part, parts):
             kernel = Kernel(folder, path, out)
             compared += kernel.check()
             faults += kernel.faults

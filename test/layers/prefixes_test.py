@@ -2,14 +2,11 @@
 """Checks that tools/layers/prefixes.py reports each external name without its folder's prefix, on a small tree made
 here.
 """
-import json
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
-SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/layers/prefixes.py")
+import tree
+
 COMPILER = sys.argv.pop()
 
 LIST = """
@@ -21,22 +18,7 @@ src/high: high tree_top
 
 class Prefixes(unittest.TestCase):
     def check(self, files, prefixes=LIST):
-        """Exit status and output for a tree of `files`, all .c files compiled."""
-        with tempfile.TemporaryDirectory() as root:
-            commands = []
-            for name, text in dict(files, **{"tools/layers/prefixes.txt": prefixes}).items():
-                path = os.path.join(root, name)
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-                with open(path, "w") as out:
-                    out.write(text)
-                if name.endswith(".c"):
-                    command = [COMPILER, "-w", "-I", root, "-c", path, "-o", path + ".o"]
-                    subprocess.run(command, check=True)
-                    commands.append({"directory": root, "file": path, "command": " ".join(command)})
-            with open(os.path.join(root, "compile_commands.json"), "w") as out:
-                json.dump(commands, out)
-            run = subprocess.run([SCRIPT, "--root", root, root], capture_output=True, text=True)
-            return run.returncode, run.stdout + run.stderr
+        return tree.check("prefixes.py", COMPILER, dict(files, **{"tools/layers/prefixes.txt": prefixes}))
 
     def refused(self, files, words):
         status, output = self.check(files)

@@ -1,13 +1,14 @@
 #!/bin/sh
 # benchmarks.sh PLATFORM BUILD_FOLDER WORK_FOLDER: runs every workload of cmbench at its tiny size, with its CM as
 # SPIR-V that Level Zero compiles. cmbench compares each result with the host's reference. In place of cmc it finds a
-# script that always writes SPIR-V.
+# script that always writes SPIR-V. $GENSIM_DRIVER: the driver, as gensim --driver takes it.
 set -u
 platform=$1 build=$2 work=$3
 rm -rf "$work" && mkdir -p "$work/tools" || exit 1
 printf '#!/bin/sh\nexec "%s/bin/cmc" -emit-spirv "$@"\n' "$build" >"$work/tools/cmc"
-chmod +x "$work/tools/cmc"
-ln -s "$build/bin/gensim" "$work/tools/gensim"
+printf '#!/bin/sh\nexec "%s/bin/gensim" %s "$@"\n' "$build" "${GENSIM_DRIVER:+--driver $GENSIM_DRIVER}" \
+    >"$work/tools/gensim"
+chmod +x "$work/tools/cmc" "$work/tools/gensim"
 env CMKIT_TOOLS="$work/tools" "$build/bin/cmbench" --device "$platform" --size tiny --variant cm \
     --programs "$work/programs"
 status=$?

@@ -32,8 +32,8 @@ class Layer:
 
 
 class Area:
-    def __init__(self, folder, circle):
-        self.folder, self.circle, self.layers = folder, circle, []
+    def __init__(self, folder):
+        self.folder, self.layers = folder, []
 
     def layer_of(self, path):
         """The layer of a file: the longest name that is its folder or, without ending, the file itself; '*' takes the
@@ -65,10 +65,10 @@ def read_list():
         line = line.strip()
         if not line or line.startswith("#"):
             continue
-        header = re.fullmatch(r"\[(\S+)\](?: circle=(\d+))?", line)
+        header = re.fullmatch(r"\[(\S+)\]", line)
         row = re.fullmatch(r"(\S+?)(?: +uses +([^:]*?))? *: +(.+)", line)
         if header:
-            areas.append(Area(header[1], int(header[2] or MOST_IN_CIRCLE)))
+            areas.append(Area(header[1]))
         elif row and areas:
             names = {l.name for l in areas[-1].layers}
             uses = None if row[2] is None else set(row[2].split()) - {"nothing"}
@@ -198,15 +198,11 @@ def calls_inside_layers(area, call_arrows):
 
 
 def check_circles(area, call_arrows):
-    errors, largest = [], 0
-    inside = calls_inside_layers(area, call_arrows)
+    errors, inside = [], calls_inside_layers(area, call_arrows)
     for circle in circles(inside):
-        largest = max(largest, len(circle))
-        if len(circle) > area.circle:
+        if len(circle) > MOST_IN_CIRCLE:
             errors.append(f"[{area.folder}] {len(circle)} files call each other in a circle: {' '.join(sorted(circle))}")
             errors += sorted(f"    {words}" for (a, b), words in inside.items() if a in circle and b in circle)
-    if call_arrows and MOST_IN_CIRCLE < area.circle and largest < area.circle:
-        errors.append(f"[{area.folder}] circle={area.circle} can be circle={max(largest, MOST_IN_CIRCLE)} now")
     return errors
 
 

@@ -189,6 +189,8 @@ class Tree:
         called = node.get("name") if node["kind"] == "UnresolvedLookupExpr" else node.get("referencedDecl",
             {}).get("name")
         called = node.get("member", called) if "Member" in node["kind"] else called
+        if node.get("referencedDecl", {}).get("kind") == "EnumConstantDecl":  # its name may be a function's, too
+            called = None
         if owner and called:
             self.calls[owner].add(called)
 

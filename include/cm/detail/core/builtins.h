@@ -77,6 +77,9 @@ template <typename T, int N, int M>
 void __cm_typed_write(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex image,
                       cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y, cm_detail::lanes<uint, N> z,
                       cm_detail::lanes<T, M> value);
+template <int N>
+void __cm_typed_prefetch(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex image,
+                         cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y, cm_detail::lanes<uint, N> z);
 template <typename T, int N>
 cm_detail::lanes<T, N> __cm_typed_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceIndex image,
                                          cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y,

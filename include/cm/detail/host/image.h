@@ -241,6 +241,11 @@ inline void __cm_typed_write(unsigned channels, cm_detail::lanes<ushort, N> mask
         image.write(to, texel);
     }
 }
+template <int N>
+inline void __cm_typed_prefetch(unsigned, cm_detail::lanes<ushort, N>, SurfaceIndex, cm_detail::lanes<uint, N>,
+                                cm_detail::lanes<uint, N>, cm_detail::lanes<uint, N>)
+{
+}
 template <typename T, int N>
 inline cm_detail::lanes<T, N>
 __cm_typed_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
