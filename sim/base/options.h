@@ -30,6 +30,8 @@
 #define GENSIM_ENV_TIMING_DRAWS "GENSIM_TIMING_DRAWS"     /* COUNT[:SEED] further timings with drawn constants */
 #define GENSIM_ENV_PROFILE      "GENSIM_PROFILE"          /* page to write; its data go beside it, .json */
 #define GENSIM_ENV_AGAINST      "GENSIM_PROFILE_AGAINST"  /* data of an earlier profile */
+#define GENSIM_ENV_EVENTS       "GENSIM_TRACE_EVENTS"     /* file of Chrome's trace format to write */
+#define GENSIM_ENV_WINDOW       "GENSIM_TRACE_WINDOW"     /* FROM:TO of it, microseconds */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
 enum { GENSIM_MAX_THREADS = 256, GENSIM_MAX_DRAWS = 128 };
@@ -74,6 +76,8 @@ struct sim_options {
     unsigned timing_draws;  /* further timings of each launch, up to GENSIM_MAX_DRAWS */
     uint64_t timing_seed;   /* of the draws */
     const char *profile;    /* NULL: no page */
+    const char *events;     /* NULL: no trace of events */
+    uint64_t window[2];     /* of events: microseconds of the GPU's time */
     const char *against;    /* NULL: the page compares with nothing */
 };
 
@@ -95,6 +99,9 @@ int sim_options_topology(const char *text, struct platform *platform);
 
 /* Parses all of `text` as COUNT or COUNT:SEED, COUNT from 1 to GENSIM_MAX_DRAWS: 1, or 0 if it is something else. */
 int sim_options_draws(const char *text, unsigned *count, uint64_t *seed);
+
+/* Parses all of `text` as FROM:TO, whole microseconds, FROM < TO: 1, or 0 if it is something else. */
+int sim_options_window(const char *text, uint64_t window[2]);
 
 /* Parses all of `text` as a decimal number within [low, high]: 1 and `*value`, or 0. */
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);

@@ -14,6 +14,7 @@
 #include "sim/gensim/real.h"
 #include "sim/check/report.h"
 #include "sim/stream/dispatcher.h"
+#include "sim/report/events.h"
 #include "sim/report/fidelity.h"
 #include "sim/report/profile.h"
 #include "sim/report/save.h"
@@ -73,6 +74,8 @@ static void start_observers(const struct sim_options *options)
 {
     if (options->stats)
         sim_stats_start(options->platform, options->stats);
+    if (options->events)
+        sim_events_start(options->events, options->window);
     if (options->profile)
         sim_profile_start(options->platform, options->profile, options->against);
     if (options->checks) {
@@ -267,6 +270,7 @@ __attribute__((destructor)) static void finish(void)
     sim_trace_finish();
     sim_stats_write();
     sim_profile_write();
+    sim_events_write();
     sim_process_report_dropped();
     sim_fidelity_print();
     if (check_report_end() && error_exit) {

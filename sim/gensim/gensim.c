@@ -64,6 +64,11 @@ static const char usage[] =
     "      --show-timing         print the device's constants and machines\n"
     "      --profile FILE.html   write a page with what each instruction, source line and kernel costs; its numbers\n"
     "                            go to FILE.json; with it comes --timing (%p in FILE: the process id)\n"
+    "      --trace-events FILE   write what queues and EU threads do when, in Chrome's trace format (Perfetto reads "
+    "it);\n"
+    "                            with it comes --timing\n"
+    "      --trace-window FROM:TO\n"
+    "                            microseconds of the GPU's time that --trace-events is for (default 0:1000)\n"
     "      --profile-against OLD.json\n"
     "                            compare the page with the numbers of an earlier --profile\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
@@ -298,6 +303,14 @@ static void set_file(const char *name, const char *option, const char *path)
     set_path(name, option, path);
 }
 
+static void set_window(const char *text)
+{
+    uint64_t window[2];
+    if (!sim_options_window(text, window))
+        fail(SIM_EXIT_USAGE, "--trace-window: '%s' is not FROM:TO, whole microseconds with FROM before TO", text);
+    set(GENSIM_ENV_WINDOW, text);
+}
+
 /* A profile is one of times. */
 static void set_profile(const char *path)
 {
@@ -413,6 +426,8 @@ enum {
     OPTION_TIMING_DRAWS,
     OPTION_SHOW_TIMING,
     OPTION_PROFILE,
+    OPTION_EVENTS,
+    OPTION_WINDOW,
     OPTION_AGAINST
 };
 
@@ -444,6 +459,8 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"timing-draws", required_argument, NULL, OPTION_TIMING_DRAWS},
                                         {"show-timing", no_argument, NULL, OPTION_SHOW_TIMING},
                                         {"profile", required_argument, NULL, OPTION_PROFILE},
+                                        {"trace-events", required_argument, NULL, OPTION_EVENTS},
+                                        {"trace-window", required_argument, NULL, OPTION_WINDOW},
                                         {"profile-against", required_argument, NULL, OPTION_AGAINST},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
@@ -530,6 +547,11 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_TIMING_DRAWS: set_draws(optarg); break;
         case OPTION_SHOW_TIMING: timing.shown = 1; break;
         case OPTION_PROFILE: set_profile(optarg); break;
+        case OPTION_EVENTS:
+            set_file(GENSIM_ENV_EVENTS, "--trace-events", optarg);
+            timing.wanted = 1;
+            break;
+        case OPTION_WINDOW: set_window(optarg); break;
         case OPTION_AGAINST: set_input(GENSIM_ENV_AGAINST, "--profile-against", optarg); break;
         case OPTION_ON_FAULT: set_on_fault(optarg); break;
         case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
@@ -555,6 +577,8 @@ static void read_options(int count, char **arguments, const char **library, stru
              "%s is not known to the installed driver: --driver current (./dev deps --current downloads it)", device);
     if (getenv(GENSIM_ENV_AGAINST) && !getenv(GENSIM_ENV_PROFILE))
         fail(SIM_EXIT_USAGE, "--profile-against needs --profile");
+    if (getenv(GENSIM_ENV_WINDOW) && !getenv(GENSIM_ENV_EVENTS))
+        fail(SIM_EXIT_USAGE, "--trace-window needs --trace-events");
     set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
@@ -592,6 +616,8 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_TIMING_DRAWS);
     unsetenv(GENSIM_ENV_PROFILE);
     unsetenv(GENSIM_ENV_AGAINST);
+    unsetenv(GENSIM_ENV_EVENTS);
+    unsetenv(GENSIM_ENV_WINDOW);
     read_options(count, arguments, &name, &driver);
     find_library(name, library, sizeof library);
     preload(library);
