@@ -232,6 +232,7 @@ static void finish(struct selection *s)
     goto_loops_free(&s->channels);
     forget_values(s);
     free(s->shared_parts);
+    free(s->built);
 }
 
 /* Creates the selection state of a called function from its kernel's. */

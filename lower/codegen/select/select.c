@@ -90,9 +90,11 @@ static void emit_float_control(struct selection *s)
 
 static void select_blocks(struct selection *s)
 {
+    size_t *starts = ir_calloc(s->cfg.count, sizeof *starts);
     for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
         if (s->jump_target[b] != b)
             continue;
+        starts[b] = b ? s->out->instruction_count : 0;
         if (b)
             emit_label(s, b);
         cg_forget_addresses(s);
@@ -107,6 +109,9 @@ static void select_blocks(struct selection *s)
             select_instruction(s, i, b);
     }
     s->out->label_count = s->label_base + s->cfg.count;
+    if (s->function == s->kernel && !s->inputs->callees.count && s->options->optimization > 0)
+        select_hoist_constants(s, starts);
+    free(starts);
     free(s->jump_target);
 }
 
