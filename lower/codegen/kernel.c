@@ -232,6 +232,7 @@ static void finish(struct selection *s)
     goto_loops_free(&s->channels);
     forget_values(s);
     free(s->shared_parts);
+    free(s->built);
 }
 
 /* Creates the selection state of a called function from its kernel's. */
@@ -277,6 +278,8 @@ static void describe_definition(const struct selection *s)
         return;
     s->out->file = cg_file_of_scope(s->program, definition);
     s->out->line = LLVMDISubprogramGetLine(definition);
+    const char *name = function_definition_name(LLVMGetModuleContext(s->module), definition);
+    s->out->source_name = name ? visa_string(s->program, name) : NULL;
 }
 
 /* Applies the workarounds for finalizer faults on complete texts. */

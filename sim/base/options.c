@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -165,6 +166,18 @@ static unsigned online_threads(void)
     return count > GENSIM_MAX_THREADS ? GENSIM_MAX_THREADS : (unsigned)count;
 }
 
+int sim_options_window(const char *text, uint64_t window[2])
+{
+    static const uint64_t MOST = 1000000000; /* microseconds */
+    char first[32];
+    const char *colon = strchr(text, ':');
+    if (!colon || (size_t)(colon - text) >= sizeof first)
+        return 0;
+    snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
+    return sim_options_number(first, 0, MOST, &window[0]) &&
+           sim_options_number(colon + 1, window[0] + 1, MOST, &window[1]);
+}
+
 const char *sim_options_read(struct sim_options *options)
 {
     *options = (struct sim_options){.threads = online_threads()};
@@ -218,13 +231,22 @@ const char *sim_options_read(struct sim_options *options)
         return GENSIM_ENV_CHECK " is not a list of checks";
     options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL || (options->checks & SIM_CHECK_SCOREBOARD);
     options->suppress = getenv(GENSIM_ENV_SUPPRESS);
+    options->report = getenv(GENSIM_ENV_REPORT);
+    options->gen_suppressions = getenv(GENSIM_ENV_SUPPRESSIONS);
     text = getenv(GENSIM_ENV_ERROR_EXIT);
     if (text && !sim_options_number(text, 1, 255, &number))
         return GENSIM_ENV_ERROR_EXIT " is not an exit status";
     options->error_exit = text ? (int)number : 0;
+    options->gdb = getenv(GENSIM_ENV_GDB);
+    if (options->gdb)
+        options->threads = 1; /* the one that talks to gdb */
     options->timing = getenv(GENSIM_ENV_TIMING);
     options->profile = getenv(GENSIM_ENV_PROFILE);
     options->against = getenv(GENSIM_ENV_AGAINST);
+    options->events = getenv(GENSIM_ENV_EVENTS);
+    text = getenv(GENSIM_ENV_WINDOW);
+    if (!sim_options_window(text ? text : "0:1000", options->window))
+        return GENSIM_ENV_WINDOW " is not FROM:TO";
     options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
     options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;
     text = getenv(GENSIM_ENV_TIMING_DRAWS);

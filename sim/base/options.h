@@ -14,7 +14,10 @@
 #define GENSIM_ENV_FIDELITY     "GENSIM_FIDELITY"         /* set: print how exact everything is that was run */
 #define GENSIM_ENV_SCOREBOARD   "GENSIM_CHECK_SCOREBOARD" /* set: check the software scoreboard's waits */
 #define GENSIM_ENV_CHECK        "GENSIM_CHECK"            /* list of checks, or "all" */
+#define GENSIM_ENV_GDB          "GENSIM_GDB"              /* "listen FD ADDRESS" or "pipe IN OUT" */
 #define GENSIM_ENV_SUPPRESS     "GENSIM_SUPPRESS"         /* file of findings that are not reported */
+#define GENSIM_ENV_REPORT       "GENSIM_REPORT"           /* file for findings as JSON; %p: the process id */
+#define GENSIM_ENV_SUPPRESSIONS "GENSIM_GEN_SUPPRESSIONS" /* file for lines that suppress the findings; %p */
 #define GENSIM_ENV_ERROR_EXIT   "GENSIM_ERROR_EXIT" /* exit status of a program in which a check found something */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"    /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
@@ -27,6 +30,8 @@
 #define GENSIM_ENV_TIMING_DRAWS "GENSIM_TIMING_DRAWS"     /* COUNT[:SEED] further timings with drawn constants */
 #define GENSIM_ENV_PROFILE      "GENSIM_PROFILE"          /* page to write; its data go beside it, .json */
 #define GENSIM_ENV_AGAINST      "GENSIM_PROFILE_AGAINST"  /* data of an earlier profile */
+#define GENSIM_ENV_EVENTS       "GENSIM_TRACE_EVENTS"     /* file of Chrome's trace format to write */
+#define GENSIM_ENV_WINDOW       "GENSIM_TRACE_WINDOW"     /* FROM:TO of it, microseconds */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
 enum { GENSIM_MAX_THREADS = 256, GENSIM_MAX_DRAWS = 128 };
@@ -59,9 +64,11 @@ struct sim_options {
     struct sim_options_trace trace; /* if tracing */
     const char *save_kernels;       /* NULL: do not save */
     int fidelity, check_scoreboard;
-    unsigned checks;      /* sum of enum sim_check, 0: none */
-    const char *suppress; /* NULL: nothing is suppressed */
-    int error_exit;       /* 0: the program's own status */
+    unsigned checks;                       /* sum of enum sim_check, 0: none */
+    const char *suppress;                  /* NULL: nothing is suppressed */
+    const char *report, *gen_suppressions; /* files to write; NULL: none */
+    int error_exit;                        /* 0: the program's own status */
+    const char *gdb;                       /* descriptors of a debugger's connection; NULL: none */
 
     const char *timing;     /* a machine's name; NULL: no timing */
     const char *timing_set; /* NULL: constants as in the tables */
@@ -69,6 +76,8 @@ struct sim_options {
     unsigned timing_draws;  /* further timings of each launch, up to GENSIM_MAX_DRAWS */
     uint64_t timing_seed;   /* of the draws */
     const char *profile;    /* NULL: no page */
+    const char *events;     /* NULL: no trace of events */
+    uint64_t window[2];     /* of events: microseconds of the GPU's time */
     const char *against;    /* NULL: the page compares with nothing */
 };
 
@@ -90,6 +99,9 @@ int sim_options_topology(const char *text, struct platform *platform);
 
 /* Parses all of `text` as COUNT or COUNT:SEED, COUNT from 1 to GENSIM_MAX_DRAWS: 1, or 0 if it is something else. */
 int sim_options_draws(const char *text, unsigned *count, uint64_t *seed);
+
+/* Parses all of `text` as FROM:TO, whole microseconds, FROM < TO: 1, or 0 if it is something else. */
+int sim_options_window(const char *text, uint64_t window[2]);
 
 /* Parses all of `text` as a decimal number within [low, high]: 1 and `*value`, or 0. */
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);

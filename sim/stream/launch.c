@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "sim/base/clock.h"
+#include "sim/report/events.h"
 #include "sim/report/fidelity.h"
 #include "sim/report/profile.h"
 #include "sim/report/stats.h"
@@ -31,7 +32,9 @@ static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *
 static int run(struct stream *stream, struct dispatch *dispatch)
 {
     uint64_t instructions = 0, groups = 1;
-    const char *name = sim_trace_wanted() || sim_stats_wanted() || sim_profile_wanted() ? dispatch_name(dispatch) : "";
+    const char *name = sim_trace_wanted() || sim_stats_wanted() || sim_profile_wanted() || sim_events_wanted()
+                           ? dispatch_name(dispatch)
+                           : "";
     dispatch->trace = sim_trace_kernel(dispatch->hash, name);
     dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
     struct timing_result timed = {0};
@@ -54,6 +57,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
         };
         sim_clock_advance(timed.is_timed ? timing_host_ticks(&timed, stream->platform->timestamp_hz) : instructions);
         sim_stats_record(&launch, dispatch->counts);
+        sim_events_record(&launch, &timed);
         sim_profile_record(&launch, &timed, dispatch_profile_describe, dispatch);
     } else {
         timing_profile_destroy(timed.profile);

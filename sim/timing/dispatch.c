@@ -143,8 +143,10 @@ void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slo
 {
     struct running_group *group = slot->group;
     engine->counts.resident += now - slot->started;
-    if (engine->profile)
+    if (engine->profile) {
         timing_profile_spread(engine->profile, TIMING_SERIES_RESIDENT, slot->started, now);
+        engine_note_event(engine, eu, slot, TIMING_EVENT_THREAD, slot->started, now);
+    }
     slot->is_live = false;
     slot->free = now + engine->k[TIMING_thread_end];
     engine_note_slot(eu, slot);

@@ -100,6 +100,24 @@ void timing_engine_profile(struct timing_engine *engine)
     engine->profiles = true;
 }
 
+void timing_engine_window(struct timing_engine *engine, uint64_t from, uint64_t to)
+{
+    engine->window[0] = from;
+    engine->window[1] = to;
+}
+
+void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
+                       uint64_t from, uint64_t to)
+{
+    const struct timing_event event = {.from = from,
+                                       .to = to,
+                                       .subslice = (uint16_t)eu->subslice,
+                                       .eu = (uint8_t)((uint32_t)(eu - engine->eu) % engine->eus_each),
+                                       .slot = (uint8_t)(slot - eu->slot),
+                                       .path = path};
+    timing_profile_event(engine->profile, &event);
+}
+
 struct timing_profile *timing_engine_take_profile(struct timing_engine *engine)
 {
     struct timing_profile *profile = engine->profile;
@@ -180,6 +198,8 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
     forget_programs(engine);
     timing_profile_destroy(engine->profile);
     engine->profile = engine->profiles ? timing_profile_create() : NULL;
+    if (engine->profile)
+        memcpy(engine->profile->window, engine->window, sizeof engine->window);
     if ((engine->profiles && !engine->profile) || !timing_engine_learn(engine, shape->program))
         return 0;
     engine->shape = *shape;

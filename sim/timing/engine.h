@@ -30,6 +30,9 @@ void timing_engine_destroy(struct timing_engine *engine);
 /* From now on each launch has a profile. */
 void timing_engine_profile(struct timing_engine *engine);
 
+/* Launches have events from now on, those that touch the window from tick `from` to `to` of the next one. */
+void timing_engine_window(struct timing_engine *engine, uint64_t from, uint64_t to);
+
 /* The profile of the last launch, which is the caller's. NULL: there is none. */
 struct timing_profile *timing_engine_take_profile(struct timing_engine *engine);
 

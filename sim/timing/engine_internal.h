@@ -85,6 +85,7 @@ struct timing_engine {
     struct timing_counts counts;
     struct timing_profile *profile; /* NULL: none is wanted */
     bool profiles;
+    uint64_t window[2];  /* of events */
     bool holds_subslice; /* the launch's groups need one subslice each */
     bool failed, tokens;
 
@@ -120,6 +121,10 @@ static inline void engine_prefetch(const struct slot *slot)
         __builtin_prefetch(&slot->written[op->source[s].first]);
     __builtin_prefetch(&slot->written[op->destination.first]);
 }
+
+/* Notes in the profile what the slot's thread did. */
+void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
+                       uint64_t from, uint64_t to);
 
 /* issue.c: advances to the slot's next instruction. False: the record has ended, or is invalid. */
 bool engine_next_op(struct timing_engine *engine, struct slot *slot);

@@ -158,6 +158,8 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
         now + engine->k[TIMING_payload_start] + message->source_registers * engine->k[TIMING_payload_register];
     engine_take_port(engine, eu, slot, TIMING_PORT_SEND, now, slot->op->busy);
     note_message(engine, slot, message, taken, done);
+    if (engine->profile && path != RECORD_END)
+        engine_note_event(engine, eu, slot, (uint8_t)path, now, done > taken ? done : taken);
     go_on(engine, eu, slot, now);
     if (path == RECORD_BARRIER && !engine->failed)
         arrive(engine, group, taken);

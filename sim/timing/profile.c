@@ -28,6 +28,8 @@ void timing_profile_destroy(struct timing_profile *profile)
         destroy_code(profile->code);
         profile->code = next;
     }
+    if (profile)
+        free(profile->event);
     free(profile);
 }
 
@@ -61,6 +63,25 @@ static uint64_t bucket_of(struct timing_profile *profile, uint64_t at)
             memset(bucket + TIMING_BUCKETS / 2, 0, (TIMING_BUCKETS - TIMING_BUCKETS / 2) * sizeof *bucket);
         }
     return at / profile->each;
+}
+
+void timing_profile_event(struct timing_profile *profile, const struct timing_event *event)
+{
+    if (event->to <= profile->window[0] || event->from >= profile->window[1])
+        return;
+    if (profile->events == profile->room && profile->room < TIMING_MOST_EVENTS) {
+        size_t room = profile->room ? 2 * profile->room : 1000;
+        room = room < TIMING_MOST_EVENTS ? room : TIMING_MOST_EVENTS;
+        struct timing_event *grown = realloc(profile->event, room * sizeof *grown);
+        if (grown) {
+            profile->event = grown;
+            profile->room = room;
+        }
+    }
+    if (profile->events < profile->room)
+        profile->event[profile->events++] = *event;
+    else
+        profile->lost++;
 }
 
 void timing_profile_note(struct timing_profile *profile, enum timing_series series, uint64_t at, uint64_t amount)

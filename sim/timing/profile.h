@@ -37,10 +37,24 @@ enum timing_series {
     TIMING_SERIES
 };
 
+/* What one thread did from one tick to another. */
+struct timing_event {
+    uint64_t from, to;
+    uint16_t subslice;
+    uint8_t eu, slot; /* eu: in its subslice */
+    uint8_t path;     /* of a message: enum record_path; TIMING_EVENT_THREAD: the thread's life */
+};
+
+enum { TIMING_EVENT_THREAD = 255, TIMING_MOST_EVENTS = 200000 };
+
 struct timing_profile {
     struct timing_code *code; /* the kernel's first */
     uint64_t each;            /* ticks of a bucket: a power of two */
     uint64_t bucket[TIMING_SERIES][TIMING_BUCKETS];
+    uint64_t window[2]; /* ticks: events that are kept touch it */
+    struct timing_event *event;
+    size_t events, room;
+    uint64_t lost; /* more than TIMING_MOST_EVENTS, or no memory */
 };
 
 /* NULL: no memory. */
@@ -49,6 +63,9 @@ void timing_profile_destroy(struct timing_profile *profile);
 
 /* Adds a program of `count` instructions after those that are there. NULL: no memory. */
 struct timing_code *timing_profile_add(struct timing_profile *profile, const struct eu_program *program, size_t count);
+
+/* Keeps an event that touches the window. */
+void timing_profile_event(struct timing_profile *profile, const struct timing_event *event);
 
 /* Something of `amount` at tick `at`. */
 void timing_profile_note(struct timing_profile *profile, enum timing_series series, uint64_t at, uint64_t amount);

@@ -23,8 +23,10 @@ struct timing {
     pthread_cond_t fed;
     struct group_record *waiting; /* by index */
     size_t waiting_bytes;
-    uint64_t next;   /* index of the group that the engines need */
-    const char *why; /* the launch cannot be timed, NULL: it can */
+    uint64_t next;      /* index of the group that the engines need */
+    const char *why;    /* the launch cannot be timed, NULL: it can */
+    uint64_t before;    /* ticks of all earlier launches */
+    uint64_t window[2]; /* of events, ticks from the first launch on */
 };
 
 static int create_engines(struct timing *timing, const struct sim_options *options)
@@ -39,7 +41,7 @@ static int create_engines(struct timing *timing, const struct sim_options *optio
         timing->engine[i] = timing_engine_create(options->platform, timing->machine, &timing->constants[i]);
         if (!timing->engine[i])
             return 0;
-        if (i == 0 && options->profile)
+        if (i == 0 && (options->profile || options->events))
             timing_engine_profile(timing->engine[i]);
         timing->engines++;
     }
@@ -61,6 +63,8 @@ struct timing *timing_create(const struct sim_options *options, const char **wro
     if (timing) {
         timing->machine = machine;
         timing->warm = options->timing_warm;
+        for (int i = 0; i < 2 && options->events; i++)
+            timing->window[i] = options->window[i] * machine->mhz * TIMING_TICKS;
         pthread_mutex_init(&timing->turn, NULL);
         pthread_mutex_init(&timing->lock, NULL);
         pthread_cond_init(&timing->fed, NULL);
@@ -85,6 +89,11 @@ void timing_destroy(struct timing *timing)
     free(timing);
 }
 
+static uint64_t after(uint64_t tick, uint64_t before)
+{
+    return tick > before ? tick - before : 0;
+}
+
 void timing_begin(struct timing *timing, const struct timing_shape *shape)
 {
     pthread_mutex_lock(&timing->turn);
@@ -95,6 +104,8 @@ void timing_begin(struct timing *timing, const struct timing_shape *shape)
     timing->why = NULL;
     if (!timing->warm)
         pages_clear(&timing->pages);
+    timing_engine_window(timing->engine[0], after(timing->window[0], timing->before),
+                         after(timing->window[1], timing->before));
     for (unsigned i = 0; i < timing->engines; i++)
         if (!timing_engine_begin(timing->engine[i], shape, timing->warm))
             timing->why = "no memory for the timing model";
@@ -231,6 +242,8 @@ void timing_end(struct timing *timing, struct timing_result *result)
     }
     result->is_timed = !result->why;
     result->peaks = peaks_of(timing->machine, timing->constants[0].value);
+    result->before = timing->before;
+    timing->before += result->counts.elapsed;
     result->profile = timing_engine_take_profile(timing->engine[0]);
     drop_waiting(timing);
     pthread_mutex_unlock(&timing->lock);

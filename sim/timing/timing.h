@@ -26,6 +26,7 @@ struct timing_result {
     unsigned draws; /* further timings with drawn constants */
     uint64_t drawn_clocks[GENSIM_MAX_DRAWS];
     struct timing_profile *profile; /* of the launch, the caller's; NULL: none is wanted */
+    uint64_t before;                /* ticks of all earlier launches */
     struct timing_peaks peaks;
 };
 

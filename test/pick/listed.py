@@ -40,7 +40,7 @@ def table(text):
 
 def faults(names, test_folders, times, page):
     known, (folders, patterns) = timed(times), table(page)
-    found = [f"{name}: no row in test/times.txt" for name in names if name not in known]
+    found = [f"{name}: no row in test/times.txt (write \"{name} -\" there until it is measured)" for name in names if name not in known]
     found += [f"{name}: no name in the table of docs/testing.md fits it" for name in names
               if not any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]
     found += [f"{pattern}: in the table of docs/testing.md, but it fits no test" for pattern in sorted(patterns)

@@ -48,20 +48,40 @@ static bool is_behind(const struct search *f, unsigned block, unsigned position)
     return block == f->block ? f->again || position > f->position : f->reached[block];
 }
 
-/* Returns the instructions of a read that is not baled: a region of many rows or distant lanes takes one for each piece
- * within two registers. */
-static unsigned cost_of(LLVMValueRef read)
+/* Returns the instructions of a move to or from a region: one of many rows or distant lanes takes one for each piece
+ * within two registers. `offset`: the call's operand. */
+static unsigned pieces_of(LLVMValueRef call, LLVMTypeRef type, unsigned offset)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(read)), bytes = type_element_bytes(LLVMTypeOf(read));
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
     struct region r;
     int first, end;
     if (lanes == 1)
         return 1;
-    if (!region_of_call(read, &r) && type_lanes(LLVMTypeOf(LLVMGetOperand(read, 4))) > 1)
+    if (!region_of_call(call, &r) && type_lanes(LLVMTypeOf(LLVMGetOperand(call, offset))) > 1)
         return lanes;
     region_extent(&r, lanes, bytes, &first, &end);
     unsigned pieces = ir_instructions_for((unsigned)(end - first)), least = ir_instructions_for(lanes * bytes);
     return pieces < least ? least : pieces < lanes ? pieces : lanes;
+}
+
+/* Returns the instructions that a user of the read takes if its lanes stand side by side. */
+static unsigned least_of(LLVMValueRef user, LLVMTypeRef type)
+{
+    return region_is_write(user) ? pieces_of(user, type, 5)
+                                 : ir_instructions_for(type_lanes(type) * type_element_bytes(type));
+}
+
+/* Returns the instructions that it costs not to bale a read. Its users then are not split as it is. */
+static int cost_of(LLVMValueRef read)
+{
+    LLVMTypeRef type = LLVMTypeOf(read);
+    unsigned pieces = pieces_of(read, type, 4);
+    int cost = (int)pieces;
+    for (LLVMUseRef use = LLVMGetFirstUse(read); use; use = LLVMGetNextUse(use)) {
+        unsigned least = least_of(LLVMGetUser(use), type);
+        cost -= pieces > least ? (int)(pieces - least) : 0;
+    }
+    return cost;
 }
 
 /* True for a baled read of the vector itself, or of its bits. */
@@ -100,10 +120,10 @@ static bool collect_reads(struct search *f)
 /* True if the reads take fewer instructions than a copy of the registers that they read. */
 static bool is_worth_it(const struct search *f)
 {
-    unsigned cost = 0;
+    int cost = 0;
     for (unsigned k = 0; k < f->read_count; k++)
         cost += cost_of(f->l->s->values[f->reads[k]].llvm);
-    return cost < ir_instructions_for(f->l->s->values[f->vector].bytes);
+    return cost < (int)ir_instructions_for(f->l->s->values[f->vector].bytes);
 }
 
 static bool keep_reads(struct search *f, size_t vector, const struct cg_value *write)

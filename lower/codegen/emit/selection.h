@@ -128,6 +128,12 @@ struct selection {
         unsigned variable;
     } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
+    struct cg_built_constant {
+        LLVMValueRef constant;
+        unsigned variable, block;
+        size_t first, end; /* instructions */
+    } *built;              /* all of the function */
+    size_t built_count, built_capacity;
     struct {
         enum visa_type type;
         uint64_t bits;

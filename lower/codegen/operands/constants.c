@@ -293,8 +293,11 @@ unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)
             return s->constants[i].variable;
     bool before = s->for_all_lanes;
     s->for_all_lanes = true;
+    size_t first = s->out->instruction_count;
     unsigned variable = materialize(s, constant);
     s->for_all_lanes = before;
+    ARRAY_PUSH(s->built, s->built_count, s->built_capacity,
+               ((struct cg_built_constant){constant, variable, s->block, first, s->out->instruction_count}));
     if (s->constant_count == KNOWN_CONSTANTS)
         memmove(s->constants, s->constants + 1, --s->constant_count * sizeof *s->constants);
     s->constants[s->constant_count].constant = constant;

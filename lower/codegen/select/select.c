@@ -4,6 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
+#include "lower/ir/function_info.h"
 
 static void set_position(struct selection *s, LLVMValueRef i)
 {
@@ -89,9 +90,11 @@ static void emit_float_control(struct selection *s)
 
 static void select_blocks(struct selection *s)
 {
+    size_t *starts = ir_calloc(s->cfg.count, sizeof *starts);
     for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
         if (s->jump_target[b] != b)
             continue;
+        starts[b] = b ? s->out->instruction_count : 0;
         if (b)
             emit_label(s, b);
         cg_forget_addresses(s);
@@ -106,6 +109,9 @@ static void select_blocks(struct selection *s)
             select_instruction(s, i, b);
     }
     s->out->label_count = s->label_base + s->cfg.count;
+    if (s->function == s->kernel && !s->inputs->callees.count && s->options->optimization > 0)
+        select_hoist_constants(s, starts);
+    free(starts);
     free(s->jump_target);
 }
 
@@ -120,6 +126,13 @@ void select_kernel_body(struct selection *s)
 void select_subroutine_body(struct selection *s, struct cg_callee *callee)
 {
     struct visa_instruction start = {.op = VISA_OP_FUNCTION, .exec_size = 1, .attr = {(int)callee->number}};
+    LLVMMetadataRef definition = function_definition(s->function);
+    if (definition) {
+        const char *name = function_definition_name(LLVMGetModuleContext(s->module), definition);
+        start.text = name ? visa_string(s->program, name) : NULL;
+        start.attr[1] = (int)cg_file_of_scope(s->program, definition);
+        start.attr[2] = (int)LLVMDISubprogramGetLine(definition);
+    }
     cg_emit(s, &start);
     select_find_empty_blocks(s);
     emit_label(s, 0);

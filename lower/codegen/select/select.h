@@ -64,6 +64,9 @@ bool select_send(struct selection *s, LLVMValueRef i);    /* messages by their d
 bool select_message(struct selection *s, LLVMValueRef i); /* memory, barrier, fence, thread ids */
 bool select_call(struct selection *s, LLVMValueRef i);    /* calls of functions, their results */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
+/* hoist_constants.c: builds constants once, before loops; `starts`: the first instruction of each block that has any.
+ */
+void select_hoist_constants(struct selection *s, const size_t *starts);
 void select_find_empty_blocks(struct selection *s); /* fills jump_target */
 
 unsigned select_local_ids_variable(struct selection *s); /* select_message.c */

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Checks gensim --trace-events: events.py GENSIM CMRUN DEVICE KERNELS WORK. The rules of Chrome's trace format, and sums
+over slices against --stats.
+"""
+import json
+import os
+import subprocess
+import sys
+
+gensim, cmrun, device, kernels, work = sys.argv[1:6]
+os.makedirs(work, exist_ok=True)
+os.chdir(work)
+
+
+def run(*words, status=0, say=None):
+    done = subprocess.run([gensim, "-d", device, *words, "--", cmrun, kernels, "-k", "mixed", "-g", "16", "-l", "256",
+                           "--repeat", "2", "buf:64k:random-u8=5", "buf:64k", "buf:64"], capture_output=True, text=True,
+                          timeout=300, check=False)
+    if done.returncode != status or (say and (say not in done.stderr or done.stderr.count("\n") != 1)):
+        sys.exit(f"{words}: status {done.returncode}, said {done.stderr}, wanted {status}, {say}")
+
+
+def read(name):
+    with open(name, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def expect(what, found, wanted, tolerance=0.0):
+    if abs(found - wanted) > tolerance:
+        sys.exit(f"{what}: {found} instead of {wanted}")
+
+
+def check_rules(events):
+    """Every event has its keys, slices of a track do not overlap, each asynchronous event ends behind its start."""
+    tracks, begun, named = {}, {}, set()
+    for event in events:
+        kind = event["ph"]
+        assert kind in "XbeCM" and isinstance(event["pid"], int) and event["name"], event
+        if kind == "M":
+            named.add((event["pid"], event["tid"]))
+            continue
+        assert event["ts"] >= 0, event
+        if kind == "C":
+            assert all(isinstance(value, (int, float)) for value in event["args"].values()), event
+            continue
+        assert (event["pid"], event["tid"]) in named, event
+        if kind == "X":
+            tracks.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ts"] + event["dur"]))
+        elif kind == "b":
+            assert event["id"] not in begun, event
+            begun[event["id"]] = event
+        else:
+            start = begun.pop(event["id"])
+            assert (start["name"], start["pid"], start["tid"]) == (event["name"], event["pid"], event["tid"]), event
+            assert start["ts"] <= event["ts"], event
+    assert not begun, begun
+    for slices in tracks.values():
+        slices.sort()
+        for (_, end), (start, _) in zip(slices, slices[1:]):
+            assert start >= end - 0.001, (end, start)
+
+
+run("--trace-events", "events.json", "--stats", "stats.json")
+events, stats = read("events.json")["traceEvents"], read("stats.json")
+check_rules(events)
+kernel = next(kernel for kernel in stats["kernels"] if kernel["kernel"] == "mixed")
+timing = kernel["timing"]
+queue = [event for event in events if event["ph"] == "X" and event["pid"] == 1 and event["name"] == "mixed"]
+threads = [event for event in events if event["ph"] == "X" and event["pid"] != 1 and event["name"] == "mixed"]
+expect("launches", len(queue), kernel["launches"])
+expect("threads", len(threads), kernel["threads"])
+expect("time", sum(event["dur"] for event in queue) * 1000, timing["GpuTime"], 2)
+sent = sum(count for name, count in kernel["messages"].items() if "end of thread" not in name)
+total = sum(count for each in stats["kernels"] for name, count in each["messages"].items() if "end of" not in name)
+expect("messages", len([event for event in events if event["ph"] == "b"]), total)
+assert sent, kernel
+barriers = sum(count for name, count in kernel["messages"].items() if "barrier" in name)
+expect("barriers", len([event for event in events if event["ph"] == "b" and event["name"] == "barrier"]), barriers)
+
+end = max(event["ts"] + event.get("dur", 0) for event in events if "ts" in event)
+run("--trace-events", "part.json", "--trace-window", "3:4")
+part = read("part.json")["traceEvents"]
+check_rules(part)
+assert 0 < len(part) < len(events)
+for event in part:
+    assert event["ph"] != "X" or (event["ts"] < 4 and event["ts"] + event["dur"] > 3), event
+
+run("--trace-events", "never.json", "--trace-window", f"{int(end) + 10}:{int(end) + 11}", say="no launch was between")
+assert not os.path.exists("never.json")
+for window in ("", "5", "5:", ":5", "5:5", "6:5", "a:b", "-1:5", "1:5x", "1.5:3"):
+    run("--trace-events", "x.json", "--trace-window", window, status=125, say="is not FROM:TO")
+run("--trace-window", "1:2", status=125, say="--trace-window needs --trace-events")
+run("--trace-events", "no/such/x.json", status=125, say="cannot write to the folder")
