@@ -16,7 +16,7 @@ install_programs(cmkit cmc cm-precompile cmrun)
 install_programs(gensim gensim)
 install_programs(bench cmbench)
 install(DIRECTORY include/cm DESTINATION include COMPONENT cmkit)
-install(FILES tools/gdb/cm.py DESTINATION share/cmkit/gdb COMPONENT cmkit)
+install(FILES tools/gdb/cm.py tools/gdb/gen.py DESTINATION share/cmkit/gdb COMPONENT cmkit)
 if(TARGET gensim) # libraries that gensim loads into programs: nobody links them
   install(TARGETS gensim_preload gensim_none LIBRARY DESTINATION lib/cmkit COMPONENT gensim)
 endif()

@@ -353,6 +353,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
+                                  .for_intel = options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV,
                                   .names = cmc_ends_before_visa(options->output_kind) || options->explain,
                                   .verify_each = options->verify_each,
                                   .remark = options->remarks || options->explain ? cmc_remarks_add : NULL,

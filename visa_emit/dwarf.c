@@ -1,6 +1,7 @@
 /* Writes debug information in DWARF 4: one unit and one line program for each kernel. */
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/code_functions.h"
 #include "visa_emit/dwarf.h"
 #include "visa_emit/source_lines.h"
 
@@ -36,7 +37,7 @@ enum {
     FORM_PRESENT = 0x19
 };
 enum { LANGUAGE_CXX_14 = 0x21 };
-enum { UNIT = 1, KERNEL }; /* our abbreviations */
+enum { UNIT = 1, KERNEL, FUNCTION }; /* our abbreviations */
 
 /* A section under construction. */
 struct writer {
@@ -91,8 +92,8 @@ static void end_length(struct writer *w, size_t place)
     fseek(w->out, (long)end, SEEK_SET);
 }
 
-/* Appends the address of a kernel's code, which the loader fills in. */
-static void put_address(struct writer *w, size_t kernel)
+/* Appends the address of byte `offset` of a kernel's code, which the loader fills in. */
+static void put_address(struct writer *w, size_t kernel, uint64_t offset)
 {
     struct dwarf_section *s = w->section;
     struct dwarf_address *larger = realloc(s->addresses, (s->address_count + 1) * sizeof *larger);
@@ -100,8 +101,8 @@ static void put_address(struct writer *w, size_t kernel)
     if (!larger)
         return;
     s->addresses = larger;
-    s->addresses[s->address_count++] = (struct dwarf_address){position(w), kernel};
-    put(w, 0, ADDRESS_BYTES);
+    s->addresses[s->address_count++] = (struct dwarf_address){position(w), kernel, offset};
+    put(w, offset, ADDRESS_BYTES); /* for tools that do not know the relocation */
 }
 
 static bool writer_open(struct writer *w, struct dwarf_section *section)
@@ -168,7 +169,7 @@ static void put_rows(struct writer *w, size_t kernel, const struct source_line *
 {
     struct source_line row = {0, 1, 1}; /* the registers as a sequence starts */
     put_extended(w, EXTENDED_SET_ADDRESS, ADDRESS_BYTES);
-    put_address(w, kernel);
+    put_address(w, kernel, 0);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].file && lines[i].file != row.file) {
             put(w, SET_FILE, 1);
@@ -227,9 +228,34 @@ static void put_abbreviations(struct writer *w)
                                         {AT_LOW_PC, FORM_ADDRESS},
                                         {AT_HIGH_PC, FORM_DATA8},
                                         {0, 0}};
+    static const uint8_t function[][2] = {{AT_NAME, FORM_STRING},    {AT_FILE, FORM_UDATA},    {AT_LINE, FORM_UDATA},
+                                          {AT_LOW_PC, FORM_ADDRESS}, {AT_HIGH_PC, FORM_DATA8}, {0, 0}};
     put_abbreviation(w, UNIT, TAG_COMPILE_UNIT, true, unit);
     put_abbreviation(w, KERNEL, TAG_SUBPROGRAM, false, kernel);
+    put_abbreviation(w, FUNCTION, TAG_SUBPROGRAM, false, function);
     put_unsigned(w, 0);
+}
+
+/* Appends the kernel and its functions. The kernel's name is that by which programs find it. */
+static void put_functions(struct writer *w, const struct visa_program *program, const struct gen_code *codes,
+                          size_t index)
+{
+    const struct visa_kernel *kernel = &program->kernels[index];
+    struct code_function *functions;
+    size_t count = code_functions_find(program, kernel, &codes[index], &functions);
+    for (size_t i = 0; i < count; i++) {
+        const struct code_function *f = &functions[i];
+        bool is_kernel = i == 0;
+        if (!is_kernel && (!*f->name || !f->file))
+            continue;
+        put_unsigned(w, is_kernel ? KERNEL : FUNCTION);
+        put_string(w, is_kernel ? kernel->name : f->name);
+        put_unsigned(w, is_kernel ? kernel->file : f->file);
+        put_unsigned(w, is_kernel ? kernel->line : f->line);
+        put_address(w, index, f->start);
+        put(w, f->end - f->start, 8);
+    }
+    free(functions);
 }
 
 /* Appends the unit of a kernel whose line program is at `statements`. */
@@ -247,15 +273,10 @@ static void put_unit(struct writer *w, const struct visa_program *program, const
     put(w, LANGUAGE_CXX_14, 2);
     put_string(w, file->name);
     put_string(w, file->folder);
-    put_address(w, index);
+    put_address(w, index, 0);
     put(w, codes[index].size, 8);
     put(w, statements, LENGTH_BYTES);
-    put_unsigned(w, KERNEL);
-    put_string(w, kernel->name);
-    put_unsigned(w, kernel->file);
-    put_unsigned(w, kernel->line);
-    put_address(w, index);
-    put(w, codes[index].size, 8);
+    put_functions(w, program, codes, index);
     put_unsigned(w, 0); /* no more children */
     end_length(w, length);
 }

@@ -1,13 +1,14 @@
 /* Builds the debug information of a zebin in DWARF 4: the source line of each instruction, and with cmc -g an entry for
- * each kernel. */
+ * each kernel and each function. */
 #ifndef CMKIT_VISA_EMIT_DWARF_H
 #define CMKIT_VISA_EMIT_DWARF_H
 
 #include "visa_emit/finalize.h"
 
-/* Eight bytes of a section that the loader replaces by the address of a kernel's code. */
+/* Eight bytes of a section that the loader replaces by an address: byte `inside` of a kernel's code. */
 struct dwarf_address {
     size_t offset, kernel;
+    uint64_t inside;
 };
 
 struct dwarf_section {

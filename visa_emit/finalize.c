@@ -35,6 +35,52 @@ bool gen_finalizer_path(char *path, size_t size)
     return process_find(gen_finalizer(), path, size);
 }
 
+/* The first words of the command. A program of the newest driver's packages needs their loader and C library. */
+enum { LOADER, OPTION, LIBRARIES, LOADED, MOST_WORDS };
+struct program {
+    char words[MOST_WORDS][4096];
+    unsigned count;
+};
+
+/* Finds the finalizer of the packages that `./dev deps --current` unpacks. False: it is not there, and the last word
+ * says where it was looked for. */
+static bool find_current(struct program *program)
+{
+    const char *folder = getenv("CMKIT_CURRENT"), *home = getenv("HOME");
+    char root[2048];
+    if (folder && *folder)
+        snprintf(root, sizeof root, "%s/root", folder);
+    else
+        snprintf(root, sizeof root, "%s/.cache/cmkit/current/root", home ? home : "");
+    snprintf(program->words[LIBRARIES], sizeof *program->words, "%s/usr/lib/x86_64-linux-gnu", root);
+    snprintf(program->words[LOADER], sizeof *program->words, "%s/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", root);
+    snprintf(program->words[OPTION], sizeof *program->words, "--library-path");
+    snprintf(program->words[LOADED], sizeof *program->words, "%s/usr/bin/GenX_IR", root);
+    program->count = MOST_WORDS;
+    return access(program->words[LOADER], X_OK) == 0 && access(program->words[LOADED], R_OK) == 0;
+}
+
+static bool is_of_current(const struct platform *platform)
+{
+    const char *chosen = getenv("CMKIT_FINALIZER");
+    return platform->needs_current && !(chosen && *chosen);
+}
+
+/* Finds the finalizer for the platform, as an absolute path, because it runs in another folder. False: there is none,
+ * and the last word is what was looked for. */
+static bool find_program(const struct platform *platform, struct program *program)
+{
+    char found[4096];
+    if (is_of_current(platform))
+        return find_current(program);
+    program->count = 1;
+    bool there = gen_finalizer_path(found, sizeof found);
+    char *absolute = there ? realpath(found, NULL) : NULL;
+    snprintf(program->words[0], sizeof *program->words, "%s", absolute ? absolute : found);
+    free(absolute);
+    return absolute != NULL;
+}
+
 /* Adds the platform's workaround options, without which code computes wrong values. Source: IGC, VectorCompiler,
  * GenX.td (features of each platform) and GenXCisaBuilder.cpp (finalizer options of each feature). */
 static unsigned add_workarounds(const char **argv, unsigned count, const struct platform *platform)
@@ -51,10 +97,13 @@ static unsigned add_workarounds(const char **argv, unsigned count, const struct 
 }
 
 /* Fills argv. `extra` is split at blanks in place. False: too many options. */
-static bool command_line(const char **argv, const char *program, const struct platform *platform, char *extra)
+static bool command_line(const char **argv, const struct program *program, const struct platform *platform, char *extra)
 {
     unsigned count = 0;
-    argv[count++] = program;
+    while (count < program->count) {
+        argv[count] = program->words[count];
+        count++;
+    }
     argv[count++] = "kernel.visaasm";
     argv[count++] = "-platform";
     argv[count++] = platform->finalizer;
@@ -77,9 +126,10 @@ static bool command_line(const char **argv, const char *program, const struct pl
 void gen_print_command(const struct platform *platform, const char *extra_options, FILE *out)
 {
     const char *argv[MAX_ARGUMENTS];
-    char path[4096], *extra = strdup(extra_options ? extra_options : "");
-    gen_finalizer_path(path, sizeof path);
-    bool fits = extra && command_line(argv, path, platform, extra);
+    struct program program;
+    char *extra = strdup(extra_options ? extra_options : "");
+    find_program(platform, &program);
+    bool fits = extra && command_line(argv, &program, platform, extra);
     for (unsigned i = 0; fits && argv[i]; i++)
         fprintf(out, " \"%s\"", argv[i]);
     fputc('\n', out);
@@ -161,8 +211,25 @@ static unsigned number_after(const char *text, const char *label)
     return line_after(text, label, line, sizeof line) ? (unsigned)strtoul(line, NULL, 10) : 0;
 }
 
+/* Finds out how much memory a thread needs for spilled registers and the stack of functions. Debian 12's finalizer
+ * says it for both, the newest one leaves the stack to its caller: a depth that nobody knows gets what Debian 12's
+ * gives. */
+static void take_memory(const struct platform *platform, struct gen_code *out)
+{
+    enum { BYTE = 1, OWORD = 16, UNKNOWN_DEPTH = 64 << 10 };
+    out->spill_bytes = number_after(out->assembly, "//.spill size");
+    out->spills = number_after(out->assembly, "//.spill GRF est. ref count") != 0;
+    out->stack_bytes = stack_depth(out->assembly, platform_has(platform, FEATURE_LSC_ALONE) ? BYTE : OWORD);
+    if (!is_of_current(platform) || !strstr(out->assembly, "L_f0_S"))
+        return;
+    uint64_t depth = out->stack_bytes ? out->stack_bytes : UNKNOWN_DEPTH;
+    if (depth > out->spill_bytes)
+        out->spill_bytes = (unsigned)depth;
+}
+
 /* Reads the finalizer's output files. False: there is no usable code, and `why` has the reason. */
-static bool take_results(const struct scratch *scratch, struct gen_code *out, char *why, size_t why_size)
+static bool take_results(const struct platform *platform, const struct scratch *scratch, struct gen_code *out,
+                         char *why, size_t why_size)
 {
     size_t assembly_size = 0;
     out->code = (uint8_t *)scratch_read(scratch, "kernel.dat", &out->size);
@@ -174,9 +241,7 @@ static bool take_results(const struct scratch *scratch, struct gen_code *out, ch
         return false;
     }
     out->registers = number_after(out->assembly, "//.GRF count");
-    out->spill_bytes = number_after(out->assembly, "//.spill size");
-    out->spills = number_after(out->assembly, "//.spill GRF est. ref count") != 0;
-    out->stack_bytes = stack_depth(out->assembly);
+    take_memory(platform, out);
     out->instructions = number_after(out->assembly, "//.instCount");
     out->local_id_load_bytes = gen_local_id_load_bytes(out->assembly, out->code, out->size);
     if (gen_instruction_count(out->code, out->size) != out->instructions) {
@@ -186,8 +251,8 @@ static bool take_results(const struct scratch *scratch, struct gen_code *out, ch
     return true;
 }
 
-static bool judge(const struct scratch *scratch, const struct process_result *ran, struct gen_code *out, char *why,
-                  size_t why_size)
+static bool judge(const struct platform *platform, const struct scratch *scratch, const struct process_result *ran,
+                  struct gen_code *out, char *why, size_t why_size)
 {
     size_t size;
     char *errors = scratch_read(scratch, "kernel.errors.txt", &size);
@@ -205,7 +270,7 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
         if (strstr(why, " -abortonspill")) /* the program printed its command line and nothing else */
             snprintf(why, why_size,
                      "it needs more registers than a thread has, and -abortonspill lets it keep none in memory");
-        accepted = take_results(scratch, out, why, why_size);
+        accepted = take_results(platform, scratch, out, why, why_size);
     }
     free(errors);
     if (!accepted)
@@ -214,18 +279,20 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
     return accepted;
 }
 
-/* Returns the finalizer's absolute path, because it runs in another folder. The caller frees it. NULL after an error
- * line. */
-static char *finalizer_program(char *error, size_t error_size)
+static void report_missing(const struct platform *platform, const struct program *program, char *error,
+                           size_t error_size)
 {
-    char found[4096];
-    char *program = gen_finalizer_path(found, sizeof found) ? realpath(found, NULL) : NULL;
-    if (!program)
+    const char *name = program->words[program->count - 1];
+    if (is_of_current(platform))
+        snprintf(error, error_size,
+                 "no finalizer for %s: there is no %s; ./dev deps --current downloads it, -emit-spirv writes what the "
+                 "driver compiles",
+                 platform->name, name);
+    else
         snprintf(error, error_size,
                  "no finalizer: there is no program %s%s; Debian has GenX_IR in libigc-tools, $CMKIT_FINALIZER names "
                  "another",
-                 found, strchr(found, '/') ? "" : " on the path");
-    return program;
+                 name, strchr(name, '/') ? "" : " on the path");
 }
 
 bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
@@ -237,11 +304,13 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
     struct scratch scratch;
     bool accepted = false, started = false;
     char *extra = strdup(extra_options ? extra_options : "");
-    char *program = finalizer_program(error, error_size);
+    struct program program;
     *out = (struct gen_code){0};
-    if (!program)
+    if (!find_program(platform, &program)) {
+        report_missing(platform, &program, error, error_size);
         goto done;
-    if (!extra || !command_line(argv, program, platform, extra)) {
+    }
+    if (!extra || !command_line(argv, &program, platform, extra)) {
         snprintf(error, error_size, "too many options for the finalizer");
         goto done;
     }
@@ -250,14 +319,13 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
     if (scratch_write(&scratch, "kernel.visaasm", visa_text, error, error_size))
         started = process_run(argv, scratch.folder, TIME_LIMIT_SECONDS, &ran, error, error_size);
     if (started) {
-        accepted = judge(&scratch, &ran, out, why, sizeof why);
+        accepted = judge(platform, &scratch, &ran, out, why, sizeof why);
         if (!accepted)
             snprintf(error, error_size, "kernel %s: %s: %s", kernel_name, gen_finalizer(), why);
         free(ran.output);
     }
     scratch_remove(&scratch);
 done:
-    free(program);
     free(extra);
     return accepted;
 }

@@ -20,7 +20,7 @@ static const struct {
     const char *text;
     char type;
 } atomics[] = {
-#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) {TEXT, TYPE},
+#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE, LSC) {TEXT, TYPE},
 #include "tables/visa_atomics.def"
 #undef VISA_ATOMIC
 };

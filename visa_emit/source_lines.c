@@ -107,6 +107,17 @@ static const struct visa_kernel *function_entered(const struct visa_kernel *kern
     return NULL;
 }
 
+/* Returns the subroutine whose code begins in this piece of the listing with a label Fn, 0: none. */
+static unsigned subroutine_entered(const char *from, const char *to)
+{
+    unsigned number;
+    char colon;
+    for (; from < to; from += strcspn(from, "\n"), from += *from != 0)
+        if (sscanf(from, "F%u%c", &number, &colon) == 2 && colon == ':')
+            return number;
+    return 0;
+}
+
 bool gen_lines_visit(const struct visa_program *program, const struct visa_kernel *kernel, const struct gen_code *code,
                      gen_line_visitor *visit, void *user)
 {
@@ -117,7 +128,9 @@ bool gen_lines_visit(const struct visa_program *program, const struct visa_kerne
     while (good && line.offset + COMPACTED_BYTES <= code->size &&
            (line.text = listing_instruction(&rest, &line.length))) {
         const struct visa_kernel *function = function_entered(kernel, before, line.text);
+        unsigned subroutine = subroutine_entered(before, line.text);
         good = !function || number_instructions(&unit, program, function);
+        line.subroutine = function ? 0 : subroutine ? subroutine : line.subroutine;
         line.unit = unit.kernel;
         line.from = good ? instruction_of(unit.kernel, unit.numbers, visa_number_of(line.text, line.length)) : NULL;
         if (good)

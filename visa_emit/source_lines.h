@@ -24,6 +24,7 @@ struct gen_line {
     const char *text;
     size_t length, offset;
     const struct visa_kernel *unit;
+    unsigned subroutine; /* of the unit, by its number; 0: in none */
     const struct visa_instruction *from;
 };
 

@@ -1,7 +1,7 @@
 /* Computes the depth of a kernel's stack. See stack_depth.h. The code reads these lines of the finalizer's listing:
  *
  *   L_f0_S1:                                                      start of function S1; the kernel comes first
- *       add (1|M0)  r127.2<1>:ud ... 0x8:ud  // vISA_SP += vISA_frameSize        its frame, in units of 16 bytes
+ *       add (1|M0)  r127.2<1>:ud ... 0x8:ud  // vISA_SP += vISA_frameSize        its frame, in units of `unit` bytes
  *       mov (1|M0)  r127.2<1>:ud  0x4:ud                                         the kernel's frame
  *       call (32|M0)  r127.0:ud  L_f1_S2                                         a callee */
 #include "visa_emit/stack_depth.h"
@@ -11,10 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAME_UNIT = 16 };
-
 struct calls {
     const char *listing;
+    unsigned unit;
     uint64_t *frame, *deepest; /* by function number, the kernel is 0; in bytes; `deepest` includes callees */
     bool *entered;             /* it is being followed */
     unsigned count;
@@ -63,13 +62,13 @@ static uint64_t hexadecimal(const char *line, const char *end)
 }
 
 /* Returns the frame size in bytes if this line sets up or moves the stack pointer; else 0. */
-static uint64_t frame_in_line(const char *line, bool kernel)
+static uint64_t frame_in_line(const char *line, bool kernel, unsigned unit)
 {
     const char *moved = find_in_line(line, "vISA_SP += vISA_frameSize");
     if (moved)
-        return FRAME_UNIT * hexadecimal(line, moved);
+        return unit * hexadecimal(line, moved);
     return kernel && find_in_line(line, " mov (1|M") && find_in_line(line, " r127.2<1>:")
-               ? FRAME_UNIT * hexadecimal(line, NULL)
+               ? unit * hexadecimal(line, NULL)
                : 0;
 }
 
@@ -97,7 +96,7 @@ static bool follow(struct calls *calls, unsigned number)
          line = next_line(line)) {
         const char *call = find_in_line(line, " call ("), *to = call ? find_in_line(call, "L_f") : NULL;
         if (!calls->frame[number])
-            calls->frame[number] = frame_in_line(line, number == 0);
+            calls->frame[number] = frame_in_line(line, number == 0, calls->unit);
         if (!to || !function_number(to, &other) || other >= calls->count)
             continue;
         if (!follow(calls, other))
@@ -109,9 +108,9 @@ static bool follow(struct calls *calls, unsigned number)
     return true;
 }
 
-uint64_t stack_depth(const char *listing)
+uint64_t stack_depth(const char *listing, unsigned unit)
 {
-    struct calls calls = {.listing = listing, .count = 1};
+    struct calls calls = {.listing = listing, .unit = unit, .count = 1};
     unsigned number;
     uint64_t bytes = 0;
     for (const char *line = listing; *line; line = next_line(line))

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Returns the bytes of the frames on the stack at its deepest, from the finalizer's listing. 0: there are no stack
- * functions, or the depth is not known because of recursion. */
-uint64_t stack_depth(const char *listing);
+/* Returns the bytes of the frames on the stack at its deepest, from the finalizer's listing. `unit`: what the
+ * stack pointer counts, in bytes. 0: there are no stack functions, or the depth is not known because of recursion. */
+uint64_t stack_depth(const char *listing, unsigned unit);
 
 #endif

@@ -115,7 +115,7 @@ struct visa_predicate {
 
 /* attr[0] of the atomic forms. */
 enum visa_atomic {
-#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) VISA_ATOMIC_##ID,
+#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE, LSC) VISA_ATOMIC_##ID,
 #include "tables/visa_atomics.def"
 #undef VISA_ATOMIC
     VISA_ATOMIC_COUNT
@@ -193,7 +193,7 @@ struct visa_instruction {
     int attr[VISA_MAX_ATTRIBUTES];         /* by form: see visa_ops.def */
     const struct visa_operand *parameters; /* of sampler forms: payloads, of assembly: operands, of switches: labels */
     unsigned parameter_count;
-    const char *text; /* of assembly; both are in the program's memory */
+    const char *text; /* of assembly; of subroutines the name in the source, NULL: not known; in the program's memory */
     unsigned file, line,
         column; /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
 };
@@ -232,6 +232,7 @@ struct visa_argument {
 
 struct visa_kernel {
     const char *name;
+    const char *source_name;         /* NULL: not known */
     struct visa_variable *variables; /* [0] is number VISA_FIRST_VARIABLE */
     size_t variable_count;
     struct visa_instruction *instructions;

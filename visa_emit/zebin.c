@@ -218,6 +218,7 @@ static bool add_debug_relocations(struct zebin *z, const char *name, const struc
     for (size_t i = 0; *table && i < count; i++) {
         (*table)[i].r_offset = section->addresses[i].offset;
         (*table)[i].r_info = ELF64_R_INFO(section->addresses[i].kernel + 1, R_ZE_SYM_ADDR);
+        (*table)[i].r_addend = (Elf64_Sxword)section->addresses[i].inside;
     }
     size_t number = !*table ? 0
                             : add_section(z, add_name(z, ".rela", name), SHT_RELA, 0, 8, *table, count * sizeof **table,

@@ -249,8 +249,17 @@ static bool is_scattered(LLVMValueRef i)
     case GENX_SVM_GATHER:
     case GENX_SVM_SCATTER:
     case GENX_SVM_GATHER4_SCALED:
-    case GENX_SVM_SCATTER4_SCALED: return true;
-    default: return ir_is_atomic(i);
+    case GENX_SVM_SCATTER4_SCALED:
+    case GENX_LSC_LOAD_STATELESS:
+    case GENX_LSC_LOAD_BTI:
+    case GENX_LSC_LOAD_SLM:
+    case GENX_LSC_LOAD_MERGE_STATELESS:
+    case GENX_LSC_LOAD_MERGE_BTI:
+    case GENX_LSC_LOAD_MERGE_SLM:
+    case GENX_LSC_STORE_STATELESS:
+    case GENX_LSC_STORE_BTI:
+    case GENX_LSC_STORE_SLM: return !ir_is_lsc_block(i);
+    default: return ir_is_atomic(i) || genx_operation(genx_call_id(i)) == VISA_OP_LSC_ATOMIC;
     }
 }
 

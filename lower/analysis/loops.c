@@ -267,7 +267,7 @@ static void advance_counters(struct counters *c)
 
 int loop_rounds(const struct loops *l, const struct loop *loop, const struct replay *values)
 {
-    assert(loop->header < l->cfg.count);
+    assert(loop->header < l->cfg.count && loop->simple);
     struct counters c = {.loops = l, .loop = loop, .values = values};
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->header]);
     uint64_t condition;

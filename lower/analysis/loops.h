@@ -29,8 +29,8 @@ struct loops {
 void loops_find(struct loops *loops, LLVMValueRef function);
 void loops_free(struct loops *loops);
 
-/* Returns the number of iterations, at most LOOPS_MOST_ROUNDS, if the header's phis start as in `values` (NULL: with
- * their own values); -1: not known. */
+/* Returns the number of iterations of a simple loop, at most LOOPS_MOST_ROUNDS, if the header's phis start as in
+ * `values` (NULL: with their own values); -1: not known. */
 enum { LOOPS_MOST_ROUNDS = 64 };
 int loop_rounds(const struct loops *loops, const struct loop *loop, const struct replay *values);
 

@@ -717,6 +717,16 @@ static const struct {
 #undef CM_BUILTIN
 };
 
+/* What to write instead of what newer platforms lack. */
+static const char *instead_of(enum feature_id feature)
+{
+    switch (feature) {
+    case FEATURE_MEDIA_BLOCKS: return "; cm_ptr_load and cm_ptr_store move a rectangle of memory";
+    case FEATURE_TYPED_MESSAGES: return "; cm_load and cm_store move elements of a buffer";
+    default: return "";
+    }
+}
+
 /* Reports an operation that the platform lacks; newer platforms may lack what older ones have. */
 static bool lacks(const struct cm_call *c, const char *name, enum feature_id feature)
 {
@@ -727,9 +737,9 @@ static bool lacks(const struct cm_call *c, const char *name, enum feature_id fea
                            feature_table[feature].meaning, c->platform->name, feature_first(feature));
     while (last > first && !platform_has(last, feature))
         last--;
-    return lower_error(c->instruction,
-                       "%s (%s) is not available on %s: this platform has none, platforms from %s to %s have it", name,
-                       feature_table[feature].meaning, c->platform->name, first->name, last->name);
+    return lower_error(
+        c->instruction, "%s (%s) is not available on %s: this platform has none, platforms from %s to %s have it%s",
+        name, feature_table[feature].meaning, c->platform->name, first->name, last->name, instead_of(feature));
 }
 
 static bool cm_lower_call(struct cm_call *c, enum builtin_id id)

@@ -5,7 +5,7 @@
 int cm_atomic_source_count(const struct cm_call *c, unsigned op)
 {
     static const int sources[] = {
-#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) SOURCES,
+#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE, LSC) SOURCES,
 #include "tables/visa_atomics.def"
 #undef VISA_ATOMIC
     };

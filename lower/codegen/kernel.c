@@ -278,6 +278,8 @@ static void describe_definition(const struct selection *s)
         return;
     s->out->file = cg_file_of_scope(s->program, definition);
     s->out->line = LLVMDISubprogramGetLine(definition);
+    const char *name = function_definition_name(LLVMGetModuleContext(s->module), definition);
+    s->out->source_name = name ? visa_string(s->program, name) : NULL;
 }
 
 /* Applies the workarounds for finalizer faults on complete texts. */

@@ -87,6 +87,17 @@ LLVMMetadataRef function_definition(LLVMValueRef function)
     return definition;
 }
 
+const char *function_definition_name(LLVMContextRef context, LLVMMetadataRef definition)
+{
+    enum { NAME = 2, OPERANDS = 16 }; /* of a DISubprogram: file, scope, name ... */
+    LLVMValueRef node = LLVMMetadataAsValue(context, definition), operands[OPERANDS];
+    unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node), length;
+    if (count <= NAME || count > OPERANDS)
+        return NULL;
+    LLVMGetMDNodeOperands(node, operands);
+    return operands[NAME] ? LLVMGetMDString(operands[NAME], &length) : NULL;
+}
+
 void function_untrace(LLVMValueRef function)
 {
     LLVMMetadataRef definition = LLVMGetSubprogram(function);

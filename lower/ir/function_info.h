@@ -31,6 +31,9 @@ LLVMTypeRef ir_attribute_type(LLVMValueRef function, unsigned parameter, const c
 /* Where the function is defined (a DISubprogram); NULL: not known. */
 LLVMMetadataRef function_definition(LLVMValueRef function);
 
+/* The name of such a definition in the source, without scopes and parameters; NULL: it has none. */
+const char *function_definition_name(LLVMContextRef context, LLVMMetadataRef definition);
+
 /* Hides the definition from LLVM: function_definition() still finds it. LLVM's inliner would otherwise demand a debug
  * location with the call chain for every inlined instruction. */
 void function_untrace(LLVMValueRef function);

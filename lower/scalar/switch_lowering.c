@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include "lower/passes.h"
 
-enum { FEW = 3 }; /* numbers that are not halved */
+enum { MOST_COMPARED = 3 }; /* cases that are compared one by one */
 
-struct way {
+struct switch_case {
     LLVMValueRef number;
     int64_t bits;
     LLVMBasicBlockRef to;
 };
 
 /* Some cases of a switch, and the range of values that can reach them (up to 32 bits). */
-struct part {
-    struct way *ways;
+struct case_group {
+    struct switch_case *cases;
     unsigned count;
     struct range range;
 };
 
-struct questions {
+struct lowering {
     LLVMBuilderRef builder;
     LLVMValueRef value;
     LLVMBasicBlockRef otherwise;
@@ -55,7 +55,8 @@ static bool has_tables(const struct platform *platform)
 static bool table_pays(unsigned count, bool complete, struct range numbers)
 {
     uint64_t span = (uint64_t)numbers.high - (uint64_t)numbers.low;
-    return count >= (complete ? FEW + 1 : FEW + 2) && span < SWITCH_LABELS && span < 2 * (uint64_t)count;
+    return count >= (complete ? MOST_COMPARED + 1 : MOST_COMPARED + 2) && span < SWITCH_LABELS &&
+           span < 2 * (uint64_t)count;
 }
 
 bool scalar_switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete)
@@ -84,146 +85,147 @@ bool scalar_switch_table(const struct platform *platform, LLVMValueRef i, struct
 
 static int by_all(const void *a, const void *b)
 {
-    int64_t x = ((const struct way *)a)->bits, y = ((const struct way *)b)->bits;
+    int64_t x = ((const struct switch_case *)a)->bits, y = ((const struct switch_case *)b)->bits;
     return (x > y) - (x < y);
 }
 
 static int by_low(const void *a, const void *b)
 {
-    uint32_t x = (uint32_t)((const struct way *)a)->bits, y = (uint32_t)((const struct way *)b)->bits;
+    uint32_t x = (uint32_t)((const struct switch_case *)a)->bits, y = (uint32_t)((const struct switch_case *)b)->bits;
     return (x > y) - (x < y);
 }
 
 /* Returns the number of cases in the first half if the 32 bits of the sorted case values from `shift` on differ, as
  * near to the middle as possible; 0: they do not. */
-static unsigned middle(const struct part *part, unsigned shift)
+static unsigned middle(const struct case_group *group, unsigned shift)
 {
-    for (unsigned off = 0; off <= part->count / 2; off++) {
-        unsigned places[2] = {part->count / 2 - off, part->count / 2 + off};
+    for (unsigned off = 0; off <= group->count / 2; off++) {
+        unsigned indices[2] = {group->count / 2 - off, group->count / 2 + off};
         for (unsigned k = 0; k < 2; k++)
-            if (places[k] > 0 && places[k] < part->count &&
-                (uint32_t)(part->ways[places[k] - 1].bits >> shift) != (uint32_t)(part->ways[places[k]].bits >> shift))
-                return places[k];
+            if (indices[k] > 0 && indices[k] < group->count &&
+                (uint32_t)(group->cases[indices[k] - 1].bits >> shift) !=
+                    (uint32_t)(group->cases[indices[k]].bits >> shift))
+                return indices[k];
     }
     return 0;
 }
 
-static bool is_complete(const struct questions *q, const struct part *part)
+static bool is_complete(const struct lowering *l, const struct case_group *group)
 {
-    return q->complete || (!is_wide(q->value) && part->range.high - part->range.low < part->count);
+    return l->complete || (!is_wide(l->value) && group->range.high - group->range.low < group->count);
 }
 
-static LLVMBasicBlockRef new_block(struct questions *q, LLVMBasicBlockRef behind)
+static LLVMBasicBlockRef new_block(struct lowering *l, LLVMBasicBlockRef previous)
 {
     LLVMBasicBlockRef block =
-        LLVMAppendBasicBlockInContext(LLVMGetTypeContext(LLVMTypeOf(q->value)), LLVMGetBasicBlockParent(behind), "");
-    LLVMMoveBasicBlockAfter(block, behind);
+        LLVMAppendBasicBlockInContext(LLVMGetTypeContext(LLVMTypeOf(l->value)), LLVMGetBasicBlockParent(previous), "");
+    LLVMMoveBasicBlockAfter(block, previous);
     return block;
 }
 
-static void add_edge(struct questions *q, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+static void add_edge(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
-    ARRAY_PUSH(q->edges, q->edge_count, q->edge_capacity, ((struct edge){from, to}));
+    ARRAY_PUSH(l->edges, l->edge_count, l->edge_capacity, ((struct edge){from, to}));
 }
 
-static void compare_one_by_one(struct questions *q, const struct part *part, LLVMBasicBlockRef at)
+static void compare_one_by_one(struct lowering *l, const struct case_group *group, LLVMBasicBlockRef at)
 {
-    LLVMBasicBlockRef last = q->otherwise;
-    unsigned asked = part->count;
-    if (is_complete(q, part))
-        last = part->ways[--asked].to;
-    for (unsigned k = 0; k < asked; k++) {
-        bool more = k + 1 < asked;
-        if (!more && part->ways[k].to == last)
+    LLVMBasicBlockRef last = l->otherwise;
+    unsigned compared = group->count;
+    if (is_complete(l, group))
+        last = group->cases[--compared].to;
+    for (unsigned k = 0; k < compared; k++) {
+        bool more = k + 1 < compared;
+        if (!more && group->cases[k].to == last)
             break;
-        LLVMBasicBlockRef next = more ? new_block(q, at) : last;
-        LLVMPositionBuilderAtEnd(q->builder, at);
-        LLVMValueRef equal = LLVMBuildICmp(q->builder, LLVMIntEQ, q->value, part->ways[k].number, "");
-        LLVMBuildCondBr(q->builder, equal, part->ways[k].to, next);
-        add_edge(q, at, part->ways[k].to);
+        LLVMBasicBlockRef next = more ? new_block(l, at) : last;
+        LLVMPositionBuilderAtEnd(l->builder, at);
+        LLVMValueRef equal = LLVMBuildICmp(l->builder, LLVMIntEQ, l->value, group->cases[k].number, "");
+        LLVMBuildCondBr(l->builder, equal, group->cases[k].to, next);
+        add_edge(l, at, group->cases[k].to);
         if (!more) {
-            add_edge(q, at, last);
+            add_edge(l, at, last);
             return;
         }
         at = next;
     }
-    LLVMPositionBuilderAtEnd(q->builder, at);
-    LLVMBuildBr(q->builder, last);
-    add_edge(q, at, last);
+    LLVMPositionBuilderAtEnd(l->builder, at);
+    LLVMBuildBr(l->builder, last);
+    add_edge(l, at, last);
 }
 
-/* Makes these cases a switch of their own. */
-static void leave_table(struct questions *q, const struct part *part, LLVMBasicBlockRef at)
+/* Builds a switch of these cases, which becomes a jump table. */
+static void build_table(struct lowering *l, const struct case_group *group, LLVMBasicBlockRef at)
 {
-    LLVMBasicBlockRef otherwise = q->otherwise;
-    if (is_complete(q, part) && !q->complete) {
-        otherwise = new_block(q, at);
-        LLVMPositionBuilderAtEnd(q->builder, otherwise);
-        LLVMBuildUnreachable(q->builder);
+    LLVMBasicBlockRef otherwise = l->otherwise;
+    if (is_complete(l, group) && !l->complete) {
+        otherwise = new_block(l, at);
+        LLVMPositionBuilderAtEnd(l->builder, otherwise);
+        LLVMBuildUnreachable(l->builder);
     }
-    LLVMPositionBuilderAtEnd(q->builder, at);
-    LLVMValueRef table = LLVMBuildSwitch(q->builder, q->value, otherwise, part->count);
-    add_edge(q, at, otherwise);
-    for (unsigned k = 0; k < part->count; k++) {
-        LLVMAddCase(table, part->ways[k].number, part->ways[k].to);
-        add_edge(q, at, part->ways[k].to);
+    LLVMPositionBuilderAtEnd(l->builder, at);
+    LLVMValueRef table = LLVMBuildSwitch(l->builder, l->value, otherwise, group->count);
+    add_edge(l, at, otherwise);
+    for (unsigned k = 0; k < group->count; k++) {
+        LLVMAddCase(table, group->cases[k].number, group->cases[k].to);
+        add_edge(l, at, group->cases[k].to);
     }
 }
 
-/* Builds the compare that selects the first half, which stays in `part`; `rest` gets the other half. For 64-bit numbers
- * it compares one dword, because any compare that halves the cases is good. */
-static LLVMValueRef is_in_first(struct questions *q, struct part *part, struct part *rest)
+/* Builds the compare that selects the first half, which stays in `group`; `rest` gets the other half. For 64-bit
+ * numbers it compares one dword, because any compare that halves the cases is good. */
+static LLVMValueRef build_split(struct lowering *l, struct case_group *group, struct case_group *rest)
 {
-    bool wide = is_wide(q->value), high = wide;
-    unsigned half = middle(part, wide ? 32 : 0);
-    if (wide && (half < part->count / 3 || part->count - half < part->count / 3)) {
-        qsort(part->ways, part->count, sizeof *part->ways, by_low);
+    bool wide = is_wide(l->value), high = wide;
+    unsigned half = middle(group, wide ? 32 : 0);
+    if (wide && (half < group->count / 3 || group->count - half < group->count / 3)) {
+        qsort(group->cases, group->count, sizeof *group->cases, by_low);
         high = false;
-        half = middle(part, 0);
+        half = middle(group, 0);
     }
-    *rest = (struct part){part->ways + half, part->count - half, part->range};
-    part->count = half;
-    rest->range.low = rest->ways[0].bits;
-    part->range.high = rest->range.low - 1;
+    *rest = (struct case_group){group->cases + half, group->count - half, group->range};
+    group->count = half;
+    rest->range.low = rest->cases[0].bits;
+    group->range.high = rest->range.low - 1;
     if (!wide)
-        return LLVMBuildICmp(q->builder, LLVMIntSLT, q->value, rest->ways[0].number, "");
-    LLVMTypeRef dword = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(q->value)));
-    LLVMValueRef dwords = LLVMBuildBitCast(q->builder, q->value, LLVMVectorType(dword, 2), "");
-    LLVMValueRef asked = LLVMBuildExtractElement(q->builder, dwords, LLVMConstInt(dword, high, false), "");
-    LLVMValueRef bound = LLVMConstInt(dword, (uint32_t)(rest->ways[0].bits >> (high ? 32 : 0)), false);
-    return LLVMBuildICmp(q->builder, high ? LLVMIntSLT : LLVMIntULT, asked, bound, "");
+        return LLVMBuildICmp(l->builder, LLVMIntSLT, l->value, rest->cases[0].number, "");
+    LLVMTypeRef dword = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(l->value)));
+    LLVMValueRef dwords = LLVMBuildBitCast(l->builder, l->value, LLVMVectorType(dword, 2), "");
+    LLVMValueRef compared = LLVMBuildExtractElement(l->builder, dwords, LLVMConstInt(dword, high, false), "");
+    LLVMValueRef bound = LLVMConstInt(dword, (uint32_t)(rest->cases[0].bits >> (high ? 32 : 0)), false);
+    return LLVMBuildICmp(l->builder, high ? LLVMIntSLT : LLVMIntULT, compared, bound, "");
 }
 
-static void ask(struct questions *q, struct part part, LLVMBasicBlockRef at)
+static void lower_group(struct lowering *l, struct case_group group, LLVMBasicBlockRef at)
 {
-    if (part.count <= FEW) {
-        compare_one_by_one(q, &part, at);
+    if (group.count <= MOST_COMPARED) {
+        compare_one_by_one(l, &group, at);
         return;
     }
-    qsort(part.ways, part.count, sizeof *part.ways, by_all);
-    struct range numbers = {part.ways[0].bits, part.ways[part.count - 1].bits};
-    if (q->tables && !is_wide(q->value) && table_pays(part.count, is_complete(q, &part), numbers)) {
-        leave_table(q, &part, at);
+    qsort(group.cases, group.count, sizeof *group.cases, by_all);
+    struct range numbers = {group.cases[0].bits, group.cases[group.count - 1].bits};
+    if (l->tables && !is_wide(l->value) && table_pays(group.count, is_complete(l, &group), numbers)) {
+        build_table(l, &group, at);
         return;
     }
-    struct part rest;
-    LLVMPositionBuilderAtEnd(q->builder, at);
-    LLVMValueRef in_first = is_in_first(q, &part, &rest);
-    LLVMBasicBlockRef first = new_block(q, at), second = new_block(q, at);
-    LLVMBuildCondBr(q->builder, in_first, first, second);
-    ask(q, rest, second);
-    ask(q, part, first);
+    struct case_group rest;
+    LLVMPositionBuilderAtEnd(l->builder, at);
+    LLVMValueRef in_first = build_split(l, &group, &rest);
+    LLVMBasicBlockRef first = new_block(l, at), second = new_block(l, at);
+    LLVMBuildCondBr(l->builder, in_first, first, second);
+    lower_group(l, rest, second);
+    lower_group(l, group, first);
 }
 
 /* Replaces the switch's block as predecessor in phis by the blocks of the compares. */
-static void redirect_phis(struct questions *q, LLVMBasicBlockRef old, LLVMBasicBlockRef to)
+static void redirect_phis(struct lowering *l, LLVMBasicBlockRef old, LLVMBasicBlockRef to)
 {
     FOR_EACH_REMOVABLE(phi, to)
     {
         if (!LLVMIsAPHINode(phi))
             break;
-        LLVMPositionBuilderBefore(q->builder, phi);
-        LLVMValueRef redirected = LLVMBuildPhi(q->builder, LLVMTypeOf(phi), ""), value = NULL;
+        LLVMPositionBuilderBefore(l->builder, phi);
+        LLVMValueRef redirected = LLVMBuildPhi(l->builder, LLVMTypeOf(phi), ""), value = NULL;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
             LLVMValueRef incoming = LLVMGetIncomingValue(phi, k);
             LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, k);
@@ -232,9 +234,9 @@ static void redirect_phis(struct questions *q, LLVMBasicBlockRef old, LLVMBasicB
             else
                 LLVMAddIncoming(redirected, &incoming, &from, 1);
         }
-        for (size_t k = 0; k < q->edge_count && value; k++)
-            if (q->edges[k].to == to)
-                LLVMAddIncoming(redirected, &value, &q->edges[k].from, 1);
+        for (size_t k = 0; k < l->edge_count && value; k++)
+            if (l->edges[k].to == to)
+                LLVMAddIncoming(redirected, &value, &l->edges[k].from, 1);
         LLVMReplaceAllUsesWith(phi, redirected);
         LLVMInstructionEraseFromParent(phi);
     }
@@ -242,39 +244,39 @@ static void redirect_phis(struct questions *q, LLVMBasicBlockRef old, LLVMBasicB
 
 static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
 {
-    struct questions q = {
+    struct lowering l = {
         .builder = builder, .value = LLVMGetOperand(i, 0), .otherwise = LLVMGetSuccessor(i, 0), .tables = tables};
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
     unsigned count = LLVMGetNumSuccessors(i) - 1;
-    struct part part = {.ways = ir_calloc(count, sizeof *part.ways), .count = count};
+    struct case_group group = {.cases = ir_calloc(count, sizeof *group.cases), .count = count};
     LLVMBasicBlockRef *targets = ir_calloc(count + 1, sizeof *targets);
-    targets[count] = q.otherwise;
+    targets[count] = l.otherwise;
     for (unsigned k = 0; k < count; k++) {
         LLVMValueRef number = LLVMGetOperand(i, 2 * (k + 1));
         targets[k] = LLVMGetSuccessor(i, k + 1);
-        part.ways[k] = (struct way){number, LLVMConstIntGetSExtValue(number), targets[k]};
+        group.cases[k] = (struct switch_case){number, LLVMConstIntGetSExtValue(number), targets[k]};
     }
-    struct way *ways = part.ways;
-    q.complete = is_unreachable(q.otherwise);
-    if (!is_wide(q.value))
-        part.range = range_of_integer(q.value);
-    if (is_complete(&q, &part)) /* LLVM would have removed the default; otherwise a block without predecessors would
-                                 * remain */
-        part.range = (struct range){INT32_MIN, INT32_MAX};
+    struct switch_case *cases = group.cases;
+    l.complete = is_unreachable(l.otherwise);
+    if (!is_wide(l.value))
+        group.range = range_of_integer(l.value);
+    if (is_complete(&l, &group)) /* LLVM would have removed the default; otherwise a block without predecessors would
+                                  * remain */
+        group.range = (struct range){INT32_MIN, INT32_MAX};
     LLVMInstructionEraseFromParent(i);
-    ask(&q, part, block);
+    lower_group(&l, group, block);
     for (unsigned k = 0; k <= count; k++) {
         bool done = false;
         for (unsigned before = 0; before < k; before++)
             done |= targets[before] == targets[k];
         if (!done && !is_unreachable(targets[k]))
-            redirect_phis(&q, block, targets[k]);
+            redirect_phis(&l, block, targets[k]);
     }
-    if (q.complete && !LLVMGetFirstUse(LLVMBasicBlockAsValue(q.otherwise)))
-        LLVMDeleteBasicBlock(q.otherwise);
-    free(q.edges);
+    if (l.complete && !LLVMGetFirstUse(LLVMBasicBlockAsValue(l.otherwise)))
+        LLVMDeleteBasicBlock(l.otherwise);
+    free(l.edges);
     free(targets);
-    free(ways);
+    free(cases);
 }
 
 /* A switch on one bit is a branch; instruction selection handles it. */

@@ -234,7 +234,9 @@ static const struct loop *loop_at(const struct unroll *u, unsigned block)
 static void remark_loop(struct unroll *u, const struct loop *loop, bool unrolled)
 {
     LLVMValueRef at = LLVMGetBasicBlockTerminator(u->loops.cfg.blocks[loop->header]);
-    int rounds = loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values);
+    int rounds = loop->rounds;
+    if (rounds < 0 && loop->simple)
+        rounds = loop_rounds(&u->loops, loop, &u->values);
     if (unrolled)
         remark_at(at, REMARK_UNROLLED, (unsigned)rounds);
     else if (!loop->simple)

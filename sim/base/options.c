@@ -231,10 +231,15 @@ const char *sim_options_read(struct sim_options *options)
         return GENSIM_ENV_CHECK " is not a list of checks";
     options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL || (options->checks & SIM_CHECK_SCOREBOARD);
     options->suppress = getenv(GENSIM_ENV_SUPPRESS);
+    options->report = getenv(GENSIM_ENV_REPORT);
+    options->gen_suppressions = getenv(GENSIM_ENV_SUPPRESSIONS);
     text = getenv(GENSIM_ENV_ERROR_EXIT);
     if (text && !sim_options_number(text, 1, 255, &number))
         return GENSIM_ENV_ERROR_EXIT " is not an exit status";
     options->error_exit = text ? (int)number : 0;
+    options->gdb = getenv(GENSIM_ENV_GDB);
+    if (options->gdb)
+        options->threads = 1; /* the one that talks to gdb */
     options->timing = getenv(GENSIM_ENV_TIMING);
     options->profile = getenv(GENSIM_ENV_PROFILE);
     options->against = getenv(GENSIM_ENV_AGAINST);

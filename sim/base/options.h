@@ -14,7 +14,10 @@
 #define GENSIM_ENV_FIDELITY     "GENSIM_FIDELITY"         /* set: print how exact everything is that was run */
 #define GENSIM_ENV_SCOREBOARD   "GENSIM_CHECK_SCOREBOARD" /* set: check the software scoreboard's waits */
 #define GENSIM_ENV_CHECK        "GENSIM_CHECK"            /* list of checks, or "all" */
+#define GENSIM_ENV_GDB          "GENSIM_GDB"              /* "listen FD ADDRESS" or "pipe IN OUT" */
 #define GENSIM_ENV_SUPPRESS     "GENSIM_SUPPRESS"         /* file of findings that are not reported */
+#define GENSIM_ENV_REPORT       "GENSIM_REPORT"           /* file for findings as JSON; %p: the process id */
+#define GENSIM_ENV_SUPPRESSIONS "GENSIM_GEN_SUPPRESSIONS" /* file for lines that suppress the findings; %p */
 #define GENSIM_ENV_ERROR_EXIT   "GENSIM_ERROR_EXIT" /* exit status of a program in which a check found something */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"    /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
@@ -61,9 +64,11 @@ struct sim_options {
     struct sim_options_trace trace; /* if tracing */
     const char *save_kernels;       /* NULL: do not save */
     int fidelity, check_scoreboard;
-    unsigned checks;      /* sum of enum sim_check, 0: none */
-    const char *suppress; /* NULL: nothing is suppressed */
-    int error_exit;       /* 0: the program's own status */
+    unsigned checks;                       /* sum of enum sim_check, 0: none */
+    const char *suppress;                  /* NULL: nothing is suppressed */
+    const char *report, *gen_suppressions; /* files to write; NULL: none */
+    int error_exit;                        /* 0: the program's own status */
+    const char *gdb;                       /* descriptors of a debugger's connection; NULL: none */
 
     const char *timing;     /* a machine's name; NULL: no timing */
     const char *timing_set; /* NULL: constants as in the tables */

@@ -11,7 +11,7 @@
 /* Functions that run in this order when a fault ends the process. They are registered before the first batch, so there
  * is no lock. */
 static struct {
-    sim_process_last *run[4];
+    sim_process_last *run[8];
     size_t count;
 } at_fault;
 

@@ -22,6 +22,7 @@ struct check_site {
 
 /* What a report says of a site. */
 struct check_location {
+    uint32_t group[3];     /* of the site */
     char position[384];    /* "kernel scale at 0x..., group 0,0,0, thread 3" */
     char kernel[128];      /* the name, "" if it is not known */
     char source[192];      /* "scale.cl:7", "" if it is not known */

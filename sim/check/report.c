@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/check/document.h"
 #include "sim/check/suppress.h"
 
 /* Places in the code that are reported: more than a user would read. Findings elsewhere are only counted. */
@@ -15,6 +16,7 @@ struct place {
     uint64_t hash;
     uint32_t ip, other_ip;
     bool is_suppressed;
+    unsigned number; /* of those that are reported */
 };
 
 static struct {
@@ -29,11 +31,19 @@ static void forget(void)
 {
     pthread_mutex_init(&all.lock, NULL);
     all.findings = all.count = all.reported = 0;
+    check_document_forget();
 }
 
 __attribute__((constructor)) static void watch_forks(void)
 {
     pthread_atfork(NULL, NULL, forget);
+}
+
+static void (*watcher)(const char *text); /* NULL: none */
+
+void check_report_watch(void (*wanted)(const char *text))
+{
+    watcher = wanted;
 }
 
 static struct place *find(const struct check_finding *f)
@@ -78,6 +88,16 @@ static size_t print_place(char *text, size_t room, const char *did, const struct
     return length + print_source(text + length, room - length, place->source);
 }
 
+static const char *known_or_any(const char *text)
+{
+    return text[0] ? text : "*";
+}
+
+void check_suppression_line(enum sim_check kind, const struct check_location *place, char *text, size_t room)
+{
+    snprintf(text, room, "%s %s %s", sim_check_name(kind), known_or_any(place->kernel), known_or_any(place->source));
+}
+
 /* Prints with one write: other threads of the program may be printing too. False: it is suppressed. */
 static bool print(const struct check_finding *f, check_describe *describe, const void *context)
 {
@@ -85,7 +105,7 @@ static bool print(const struct check_finding *f, check_describe *describe, const
     char text[3072];
     const char *kind = sim_check_name(f->kind);
     describe(context, &f->site, &place);
-    const char *kernel = place.kernel[0] ? place.kernel : "*", *source = place.source[0] ? place.source : "*";
+    const char *kernel = known_or_any(place.kernel), *source = known_or_any(place.source);
     if (check_is_suppressed(kind, kernel, source))
         return false;
     size_t room = sizeof text - 256;
@@ -101,8 +121,12 @@ static bool print(const struct check_finding *f, check_describe *describe, const
     if (length < sizeof text)
         length += (size_t)snprintf(text + length, sizeof text - length, "    to suppress it: %s %s %s\n", kind, kernel,
                                    source);
+    check_document_add(f, &place, f->other_did ? &other : NULL);
     fwrite(text, 1, length < sizeof text ? length : sizeof text - 1, stderr);
     fflush(stderr);
+    text[length < sizeof text ? length : sizeof text - 1] = 0;
+    if (watcher)
+        watcher(text);
     return true;
 }
 
@@ -110,9 +134,11 @@ void check_report(const struct check_finding *f, check_describe *describe, const
 {
     pthread_mutex_lock(&all.lock);
     struct place *place = find(f);
+    if (place && !place->is_suppressed)
+        check_document_count(place->number);
     if (!place && all.count < MOST_PLACES) {
         place = &all.places[all.count++];
-        *place = (struct place){f->kind, f->hash, f->site.ip, f->other_did ? f->other.ip : 0, false};
+        *place = (struct place){f->kind, f->hash, f->site.ip, f->other_did ? f->other.ip : 0, false, all.reported};
         place->is_suppressed = !print(f, describe, context);
         all.reported += !place->is_suppressed;
     }
@@ -128,6 +154,7 @@ unsigned check_report_end(void)
         fprintf(stderr, "gensim: check: %" PRIu64 " finding%s, %u place%s in the code%s\n", all.findings,
                 all.findings == 1 ? "" : "s", reported, reported == 1 ? "" : "s",
                 all.count == MOST_PLACES ? " reported, more not" : "");
+    check_document_write(all.findings);
     all.findings = 0;
     pthread_mutex_unlock(&all.lock);
     return reported;

@@ -18,8 +18,18 @@ struct check_finding {
  * starts a comment. NULL: there is no file. Returns NULL, or a sentence about the file's mistake (static). */
 const char *check_suppressions_read(const char *path);
 
+/* Says where check_report_end() writes the findings as JSON and the lines that suppress them; %p in a name is the
+ * process's number. NULL: nowhere. Returns NULL, or what is wrong (static). */
+const char *check_document_start(const char *report, const char *suppressions);
+
+/* Writes "race scale scale.cl:7", the line that suppresses findings at a place. */
+void check_suppression_line(enum sim_check kind, const struct check_location *place, char *text, size_t room);
+
 /* Prints the finding to standard error if it is the first at its sites and not suppressed. */
 void check_report(const struct check_finding *finding, check_describe *describe, const void *context);
+
+/* Calls `watcher` with the text of each report from now on. */
+void check_report_watch(void (*watcher)(const char *text));
 
 /* Prints how much was found, if anything was, and returns the number of places. */
 unsigned check_report_end(void);

@@ -216,6 +216,17 @@ static bool only_targets(const char *errors)
     return true;
 }
 
+/* The software scoreboard's bits, of compacted instructions too. */
+static uint16_t scoreboard_bits(const struct decoder *d, unsigned offset)
+{
+    enum { TEN_BITS = 0x3ff };
+    if (!platform_has(d->platform, FEATURE_SCOREBOARD))
+        return 0;
+    if (!platform_has(d->platform, FEATURE_SCOREBOARD_MATH))
+        return d->code[offset + 1];
+    return (uint16_t)((d->code[offset + 1] | d->code[offset + 2] << 8) & TEN_BITS);
+}
+
 static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
 {
     in->op = find_op(kv_get_opcode(kv, 0), d->platform);
@@ -224,7 +235,7 @@ static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instru
     in->execute = eu_handler(in->op);
     in->semantics = eu_handler_semantics(in->op);
     in->jip = in->uip = EU_NO_TARGET;
-    in->scoreboard = platform_has(d->platform, FEATURE_SCOREBOARD) ? d->code[in->offset + 1] : 0;
+    in->scoreboard = scoreboard_bits(d, in->offset);
     if (in->op == &eu_op_table[EU_OP_ILLEGAL] || in->op == &eu_op_table[EU_OP_NOP])
         return true;
     decode_common(kv, in);

@@ -5,6 +5,7 @@
 #ifndef CMKIT_SIM_EU_EU_H
 #define CMKIT_SIM_EU_EU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -104,6 +105,42 @@ void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault);
 
 /* Disassembles the instruction at byte `offset` of the program; "" if it is outside. */
 void eu_program_disassemble(const struct eu_program *program, uint32_t offset, char *text, size_t size);
+
+/* A debugger: called before each instruction of a thread, whose address as in register ip is `ip`. False: the thread
+ * returns EU_LIMIT, and the instruction waits for the thread's next turn. */
+typedef bool eu_debugger(void *context, struct eu_thread *thread, uint32_t ip);
+
+/* Calls the debugger from now on. Call it after eu_thread_start(). */
+void eu_thread_debug(struct eu_thread *thread, eu_debugger *debugger, void *context);
+
+/* Returns the pointer of the instruction that the thread executes next, as in register ip. */
+uint32_t eu_thread_pointer(const struct eu_thread *thread);
+
+/* Continues at another instruction of the program that the thread is in. False: none starts at `ip`. */
+bool eu_thread_jump(struct eu_thread *thread, uint32_t ip);
+
+/* Number of instructions that the thread has issued, and its channels: those that execute and those it started with. */
+uint64_t eu_thread_issued(const struct eu_thread *thread);
+uint32_t eu_thread_channels(const struct eu_thread *thread);
+uint32_t eu_thread_dispatched(const struct eu_thread *thread);
+
+/* Writes where the functions that the thread is in return to, innermost first, as in register ip; at most `room`.
+ * Returns how many there are. */
+enum { EU_MOST_CALLS = 64 };
+unsigned eu_thread_calls(const struct eu_thread *thread, uint32_t *returns, unsigned room);
+
+/* Registers for debuggers; each is stored in one piece. */
+enum eu_bank { EU_BANK_GENERAL, EU_BANK_ADDRESS, EU_BANK_ACCUMULATOR, EU_BANK_FLAG, EU_BANK_STATE, EU_BANK_CONTROL };
+uint8_t *eu_thread_bank(struct eu_thread *thread, enum eu_bank bank);
+
+/* Writes the offsets of the program's instructions that its calls jump to, in ascending order; at most `room`. Returns
+ * how many were written. */
+size_t eu_program_functions(const struct eu_program *program, uint32_t *offsets, size_t room);
+
+/* Disassembles the instruction at `code`, of which `available` bytes may be read. Returns its size in bytes, 0: none.
+ */
+unsigned eu_code_disassemble(const struct platform *platform, const uint8_t *code, size_t available, char *text,
+                             size_t size);
 
 /* Raw register access for tests: r0..r127. */
 uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg);

@@ -205,6 +205,24 @@ void eu_execute_jmpi(struct eu_thread *thread, const struct eu_instruction *in)
     go_to(thread, in, from + distance(thread, in));
 }
 
+/* Remembers a call for debuggers. */
+static void push_call(struct eu_thread *thread, uint32_t back)
+{
+    if (thread->call_depth < EU_MOST_CALLS)
+        thread->calls[thread->call_depth] = back;
+    thread->call_depth++;
+}
+
+/* Forgets the innermost call that returns to `back`, and the calls inside it. */
+static void pop_call(struct eu_thread *thread, uint32_t back)
+{
+    for (unsigned depth = thread->call_depth; depth > 0; depth--)
+        if (depth <= EU_MOST_CALLS && thread->calls[depth - 1] == back) {
+            thread->call_depth = depth - 1;
+            return;
+        }
+}
+
 /* call, calla: dst.0 = return address (as in ip), dst.1 = the calling channels. */
 void eu_execute_call(struct eu_thread *thread, const struct eu_instruction *in)
 {
@@ -224,6 +242,7 @@ void eu_execute_call(struct eu_thread *thread, const struct eu_instruction *in)
     uint32_t linkage[2] = {eu_pointer(thread, in) + in->size, callers};
     memcpy(thread->file + in->dst.base, linkage, sizeof linkage);
     wait_at(thread, thread->active & ~callers, thread->ip);
+    push_call(thread, linkage[0]);
     go_to(thread, in, target);
 }
 
@@ -236,8 +255,10 @@ void eu_execute_ret(struct eu_thread *thread, const struct eu_instruction *in)
     }
     uint32_t target = distance(thread, in);
     wait_for(thread, taken(thread, in), target);
-    if ((thread->active & concerned(in)) == 0)
+    if ((thread->active & concerned(in)) == 0) {
+        pop_call(thread, target);
         go_to(thread, in, target);
+    }
 }
 
 void eu_execute_nop(struct eu_thread *thread, const struct eu_instruction *in)

@@ -189,7 +189,7 @@ struct eu_instruction {
     uint8_t flag_register, flag_subregister;        /* of predicate and condition */
     uint16_t function;                              /* math, sync, bfn: the function; if, else, goto: branch control;
                                                        dpas: its depth and, in the low byte, its rows */
-    uint8_t scoreboard;                             /* Gen12: software scoreboard bits, for timing */
+    uint16_t scoreboard;                            /* Gen12: software scoreboard bits: 8, with SCOREBOARD_MATH 10 */
     uint8_t descriptor_register, extended_register; /* send: dword of a0, or EU_DESCRIPTOR_IMMEDIATE */
     uint8_t src1_registers;                         /* send: length of source 1, or EU_LENGTH_IN_DESCRIPTOR */
     bool wide_offset;                               /* send: see struct message */

@@ -5,18 +5,19 @@
 #include "sim/eu/dpas.h"
 #include "sim/eu/operand.h"
 
-enum { TOKENS = 16, DEPTH = 11, FILE_BYTES = 256 * 32, WORDS = FILE_BYTES / 64 };
+enum { TOKENS = 32, DEPTH = 11, FILE_BYTES = 256 * 32, WORDS = FILE_BYTES / 64 };
 
-/* In-order pipes. Gen12LP has one. */
-enum pipe { PIPE_FLOAT, PIPE_INTEGER, PIPE_LONG, PIPES };
+/* In-order pipes. Gen12LP has one, Xe-HP three; on Xe-HPC math is in order too. */
+enum pipe { PIPE_FLOAT, PIPE_INTEGER, PIPE_LONG, PIPE_MATH, PIPES };
 
-/* What the software scoreboard byte says, bits 15:8 of an instruction: how the low bits are to be read. */
+/* What the software scoreboard bits say, from bit 8 of an instruction on: how the low bits are to be read. */
 enum meaning {
     OWN_DISTANCE, /* of the pipe that the instruction's operands belong to */
     ALL_DISTANCES,
     FLOAT_DISTANCE,
     INTEGER_DISTANCE,
     LONG_DISTANCE,
+    MATH_DISTANCE,
     WAIT_DESTINATION,
     WAIT_SOURCE,
     SET_TOKEN,
@@ -24,9 +25,9 @@ enum meaning {
     RESERVED
 };
 
-/* The encodings: IGC's visa/iga/IGALibrary/api/iga_types_swsb.cpp, SingleDistPipe and ThreeDistPipe. */
+/* The encodings: IGC's visa/iga/IGALibrary/api/iga_types_swsb.cpp, SingleDistPipe, ThreeDistPipe, FourDistPipe. */
 static const struct encoding {
-    uint8_t mask, value;
+    uint16_t mask, value;
     enum meaning meaning;
 } one_pipe[] = {{0x80, 0x80, TOKEN_AND_DISTANCE}, {0xf0, 0x00, OWN_DISTANCE}, {0xf0, 0x20, WAIT_DESTINATION},
                 {0xf0, 0x30, WAIT_SOURCE},        {0xf0, 0x40, SET_TOKEN},    {0, 0, RESERVED}},
@@ -34,7 +35,20 @@ static const struct encoding {
                    {0xf8, 0x08, ALL_DISTANCES},      {0xf8, 0x10, FLOAT_DISTANCE},
                    {0xf8, 0x18, INTEGER_DISTANCE},   {0xf8, 0x50, LONG_DISTANCE},
                    {0xf0, 0x20, WAIT_DESTINATION},   {0xf0, 0x30, WAIT_SOURCE},
-                   {0xf0, 0x40, SET_TOKEN},          {0, 0, RESERVED}};
+                   {0xf0, 0x40, SET_TOKEN},          {0, 0, RESERVED}},
+  four_pipes[] = {{0x3f8, 0x000, OWN_DISTANCE},
+                  {0x3f8, 0x008, ALL_DISTANCES},
+                  {0x3f8, 0x010, FLOAT_DISTANCE},
+                  {0x3f8, 0x018, INTEGER_DISTANCE},
+                  {0x3f8, 0x020, LONG_DISTANCE},
+                  {0x3f8, 0x028, MATH_DISTANCE},
+                  {0x3e0, 0x080, WAIT_DESTINATION},
+                  {0x3e0, 0x0a0, WAIT_SOURCE},
+                  {0x3e0, 0x0c0, SET_TOKEN},
+                  {0x300, 0x100, TOKEN_AND_DISTANCE},
+                  {0x300, 0x200, TOKEN_AND_DISTANCE},
+                  {0x300, 0x300, TOKEN_AND_DISTANCE},
+                  {0, 0, RESERVED}};
 
 /* General registers, a bit for each byte. */
 struct bytes {
@@ -66,8 +80,8 @@ struct in_order_pipe {
 
 struct eu_scoreboard {
     const struct encoding *encodings;
-    bool has_pipes;
-    unsigned words; /* of struct bytes that the platform's registers fill */
+    bool has_pipes, has_math; /* SCOREBOARD_PIPES, SCOREBOARD_MATH */
+    unsigned words;           /* of struct bytes that the platform's registers fill */
     struct in_flight tokens[TOKENS];
     struct in_order_pipe pipes[PIPES];
     uint64_t issued;
@@ -89,7 +103,8 @@ struct eu_scoreboard *eu_scoreboard_create(const struct platform *platform)
     struct eu_scoreboard *board = calloc(1, sizeof *board);
     if (board != NULL) {
         board->has_pipes = platform_has(platform, FEATURE_SCOREBOARD_PIPES);
-        board->encodings = board->has_pipes ? three_pipes : one_pipe;
+        board->has_math = platform_has(platform, FEATURE_SCOREBOARD_MATH);
+        board->encodings = board->has_math ? four_pipes : board->has_pipes ? three_pipes : one_pipe;
         board->words = bytes / 64;
     }
     return board;
@@ -152,11 +167,6 @@ static void mark_bytes(struct bytes *bytes, const struct eu_operand *x, unsigned
         mark(bytes, (unsigned)x->base - EU_FILE_GENERAL, count);
 }
 
-static void mark_payload(struct bytes *bytes, const struct eu_operand *x, unsigned registers)
-{
-    mark_bytes(bytes, x, registers * 32);
-}
-
 /* Returns the descriptor of a message. If it comes from a0, the current value counts. */
 static uint32_t descriptor_of(const struct eu_thread *thread, unsigned reg, uint32_t immediate)
 {
@@ -174,9 +184,9 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
         uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
         uint32_t extended = descriptor_of(thread, in->extended_register, in->extended);
         struct eu_lengths lengths = eu_message_lengths(thread->platform, in, descriptor, extended);
-        mark_payload(sources, &in->src[0], lengths.src0);
-        mark_payload(sources, &in->src[1], lengths.src1);
-        mark_payload(destination, &in->dst, lengths.dst);
+        mark_bytes(sources, &in->src[0], lengths.src0 * thread->platform->grf_bytes);
+        mark_bytes(sources, &in->src[1], lengths.src1 * thread->platform->grf_bytes);
+        mark_bytes(destination, &in->dst, lengths.dst * thread->platform->grf_bytes);
         return;
     }
     if (in->op->execute == EU_EXECUTE_dpas) {
@@ -191,15 +201,15 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
     mark_operand(destination, thread, in, &in->dst, true);
 }
 
-static bool is_out_of_order(const struct eu_instruction *in)
+static bool is_math(const struct eu_instruction *in)
 {
-    return in->op->execute == EU_EXECUTE_send || in->op->execute == EU_EXECUTE_dpas ||
-           in->op == &eu_op_table[EU_OP_MATH];
+    return in->op == &eu_op_table[EU_OP_MATH];
 }
 
-static bool is_wide(const struct eu_operand *x)
+static bool is_out_of_order(const struct eu_scoreboard *board, const struct eu_instruction *in)
 {
-    return x->place != EU_NOWHERE && eu_type_table[x->type].bytes == 8;
+    return in->op->execute == EU_EXECUTE_send || in->op->execute == EU_EXECUTE_dpas ||
+           (is_math(in) && !board->has_math);
 }
 
 static bool is_real_type(unsigned type)
@@ -207,18 +217,29 @@ static bool is_real_type(unsigned type)
     return eu_type_table[type].domain != EU_INTEGER;
 }
 
+/* Whether an operand, of type `written` in the code, makes an instruction one of the long pipe: on Xe-HPC only doubles
+ * do. Moves may have other types by now. */
+static bool is_long(const struct eu_scoreboard *board, const struct eu_operand *x, unsigned written)
+{
+    if (board->has_math)
+        return written != EU_NO_TYPE && eu_type_table[written].bytes == 8 && is_real_type(written);
+    return x->place != EU_NOWHERE && eu_type_table[x->type].bytes == 8;
+}
+
 /* The pipe that executes an in-order instruction: by the destination's type, and where one operand is of 64 bits, the
- * long one. */
+ * long one. On Xe-HPC the destination alone decides. */
 static enum pipe pipe_of(const struct eu_scoreboard *board, const struct eu_instruction *in)
 {
     if (!board->has_pipes)
         return PIPE_FLOAT;
-    bool wide = is_wide(&in->dst);
-    for (unsigned s = 0; s < in->op->sources; s++)
-        wide = wide || is_wide(&in->src[s]);
+    if (board->has_math && is_math(in))
+        return PIPE_MATH;
     if (in->op->execute != EU_EXECUTE_alu)
         return PIPE_INTEGER;
     unsigned type = in->written_type[0] == EU_NO_TYPE ? in->written_type[1] : in->written_type[0];
+    bool wide = is_long(board, &in->dst, type);
+    for (unsigned s = 0; s < in->op->sources && !board->has_math; s++)
+        wide = wide || is_long(board, &in->src[s], in->written_type[1 + s]);
     return wide ? PIPE_LONG : type != EU_NO_TYPE && is_real_type(type) ? PIPE_FLOAT : PIPE_INTEGER;
 }
 
@@ -229,7 +250,7 @@ static enum pipe waited_pipe(const struct eu_scoreboard *board, const struct eu_
     for (unsigned s = 0; s < in->op->sources && board->has_pipes; s++) {
         if (in->written_type[1 + s] == EU_NO_TYPE)
             continue;
-        if (is_wide(&in->src[s]))
+        if (is_long(board, &in->src[s], in->written_type[1 + s]))
             return PIPE_LONG;
         has_integers |= !is_real_type(in->written_type[1 + s]);
     }
@@ -307,16 +328,35 @@ static int apply_both(struct eu_scoreboard *board, const struct eu_instruction *
         wait_for_distances(board, distance);
     else
         wait_for_distance(&board->pipes[waited_pipe(board, in)], distance);
-    if (is_out_of_order(in))
+    if (is_out_of_order(board, in))
         return (int)token;
     wait_for_token(board, &board->tokens[token], true);
+    return -1;
+}
+
+/* The same on Xe-HPC, where bits 9:8 say more: of messages, which pipes they wait for; of others, whether they take the
+ * token or wait for its destination or source. */
+static int apply_both_math(struct eu_scoreboard *board, const struct eu_instruction *in)
+{
+    enum { TAKES_OR_DESTINATION = 1, SOURCE = 2, DESTINATION_OR_ALL = 3 };
+    unsigned distance = in->scoreboard >> 5 & 7, token = in->scoreboard & 0x1f, which = in->scoreboard >> 8 & 3;
+    bool is_send = in->op->execute == EU_EXECUTE_send, is_dpas = in->op->execute == EU_EXECUTE_dpas;
+    if (is_send ? which == TAKES_OR_DESTINATION : !is_dpas && which == DESTINATION_OR_ALL)
+        wait_for_distances(board, distance);
+    else if (is_send)
+        wait_for_distance(&board->pipes[which == SOURCE ? PIPE_FLOAT : PIPE_INTEGER], distance);
+    else
+        wait_for_distance(&board->pipes[waited_pipe(board, in)], distance);
+    if (is_send || (is_dpas && which == TAKES_OR_DESTINATION))
+        return (int)token;
+    wait_for_token(board, &board->tokens[token], which != SOURCE);
     return -1;
 }
 
 /* Returns the token that the instruction allocates, or -1. */
 static int apply_waits(struct eu_scoreboard *board, const struct eu_instruction *in)
 {
-    unsigned bits = in->scoreboard, token = bits & 0xf, distance = bits & 7;
+    unsigned bits = in->scoreboard, token = bits & (board->has_math ? 0x1f : 0xf), distance = bits & 7;
     switch (meaning_of(board, bits)) {
     case OWN_DISTANCE:
         wait_for_distance(&board->pipes[waited_pipe(board, in)], board->has_pipes ? distance : token);
@@ -324,11 +364,12 @@ static int apply_waits(struct eu_scoreboard *board, const struct eu_instruction 
     case ALL_DISTANCES: wait_for_distances(board, distance); break;
     case FLOAT_DISTANCE: wait_for_distance(&board->pipes[PIPE_FLOAT], distance); break;
     case INTEGER_DISTANCE: wait_for_distance(&board->pipes[PIPE_INTEGER], distance); break;
+    case MATH_DISTANCE: wait_for_distance(&board->pipes[PIPE_MATH], distance); break;
     case LONG_DISTANCE: wait_for_distance(&board->pipes[PIPE_LONG], distance); break;
     case WAIT_DESTINATION: wait_for_token(board, &board->tokens[token], true); break;
     case WAIT_SOURCE: wait_for_token(board, &board->tokens[token], false); break;
     case SET_TOKEN: return (int)token;
-    case TOKEN_AND_DISTANCE: return apply_both(board, in);
+    case TOKEN_AND_DISTANCE: return board->has_math ? apply_both_math(board, in) : apply_both(board, in);
     case RESERVED: break;
     }
     return -1;
@@ -355,7 +396,7 @@ static bool check_tokens(const struct eu_scoreboard *board, struct eu_thread *th
             return fault(thread, in, "reads a register", token->in);
         if (overlap(board, &token->destination, destination))
             return fault(thread, in, "writes a register", token->in);
-        bool in_order = is_out_of_order(in) && unit_of(thread, in) == token->unit;
+        bool in_order = is_out_of_order(board, in) && unit_of(thread, in) == token->unit;
         if (!token->sources_read && !in_order && overlap(board, &token->sources, destination))
             return fault(thread, in, "overwrites a register", token->in);
     }
@@ -385,7 +426,7 @@ static bool check_distances(const struct eu_scoreboard *board, struct eu_thread 
                 continue;
             if ((recent->channels & thread->active) && overlap(board, &recent->destination, sources))
                 return fault(thread, in, "reads a register", recent->in);
-            if ((is_out_of_order(in) || p != own) && overlap(board, &recent->destination, destination))
+            if ((is_out_of_order(board, in) || p != own) && overlap(board, &recent->destination, destination))
                 return fault(thread, in, "writes a register", recent->in);
         }
     return true;
@@ -407,10 +448,10 @@ bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, c
         !check_distances(board, thread, in, &sources, &destination))
         return false;
     board->issued++;
-    if (taken >= 0 && is_out_of_order(in)) {
+    if (taken >= 0 && is_out_of_order(board, in)) {
         board->tokens[taken] =
             (struct in_flight){in, board->issued, unit_of(thread, in), thread->active, false, sources, destination};
-    } else if (!is_out_of_order(in) && in->op->execute != EU_EXECUTE_nop && in->op->execute != EU_EXECUTE_sync) {
+    } else if (!is_out_of_order(board, in) && in->op->execute != EU_EXECUTE_nop && in->op->execute != EU_EXECUTE_sync) {
         struct in_order_pipe *pipe = &board->pipes[pipe_of(board, in)];
         pipe->recent[pipe->position % (DEPTH + 1)] =
             (struct in_order){in, pipe->position, board->issued, thread->active, destination};

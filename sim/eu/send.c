@@ -84,6 +84,8 @@ static void read_descriptors(const struct platform *platform, const struct eu_in
     message->src0_regs = lengths.src0;
     message->src1_regs = lengths.src1;
     message->dst_regs = lengths.dst;
+    if (in->dst.place == EU_DIRECT && in->dst.base >= EU_FILE_GENERAL)
+        message->dst_room = platform->grf_count - ((unsigned)in->dst.base - EU_FILE_GENERAL) / platform->grf_bytes;
     message->wide_offset = in->wide_offset;
     message->surface_offset = in->surface_offset;
 }

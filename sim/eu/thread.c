@@ -63,6 +63,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->counts = NULL;
     thread->trace = NULL;
     thread->record = NULL;
+    thread->debugger = NULL;
+    thread->call_depth = 0;
     memset(thread->resume, 0xff, sizeof thread->resume);
     memset(thread->accumulator_high, 0, sizeof thread->accumulator_high);
     memset(thread->file, 0, EU_FILE_GENERAL);
@@ -96,12 +98,17 @@ static void activate(struct eu_thread *thread, const struct eu_instruction *in)
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->record;
+    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->record || thread->debugger;
     thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];
         if (in->resume_point)
             activate(thread, in);
+        if (__builtin_expect(observed, 0) && thread->debugger) {
+            if (!thread->debugger(thread->debug_context, thread, eu_pointer(thread, in)))
+                return;
+            in = &instructions[thread->ip]; /* the debugger may have moved the thread */
+        }
         thread->ip++;
         thread->issued++;
         if (__builtin_expect(observed, 0))

@@ -55,10 +55,14 @@ struct eu_thread {
     bool at_barrier; /* has signalled a barrier that it has not waited for */
     uint64_t issued; /* instructions since the start: the thread's clock */
     struct sim_fault *fault;
-    struct eu_count *counts;                         /* eu_thread_observe(), NULL: nothing is counted */
-    const struct eu_trace *trace;                    /* NULL: nothing is written */
-    struct eu_scoreboard *scoreboard;                /* NULL: not checked */
-    struct thread_record *record;                    /* eu_thread_record(), NULL: not timed */
+    struct eu_count *counts;          /* eu_thread_observe(), NULL: nothing is counted */
+    const struct eu_trace *trace;     /* NULL: nothing is written */
+    struct eu_scoreboard *scoreboard; /* NULL: not checked */
+    struct thread_record *record;     /* eu_thread_record(), NULL: not timed */
+    eu_debugger *debugger;            /* eu_thread_debug(), NULL: none */
+    void *debug_context;
+    unsigned call_depth; /* calls that have not returned; the first EU_MOST_CALLS return to these pointers */
+    uint32_t calls[EU_MOST_CALLS];
     int32_t accumulator_high[EU_ACCUMULATOR_DWORDS]; /* bits 63:32 of dword accumulator lanes */
     _Alignas(64) uint8_t file[];
 };

@@ -61,6 +61,14 @@ static void after_fork_in_child(void)
 
 static int error_exit; /* status of a process in which a check has found something; 0: its own */
 
+/* What checks have found stands beside the fault that ends the process. */
+static void report_at_fault(const struct sim_fault *fault)
+{
+    (void)fault;
+    if (device_is_running())
+        check_report_end();
+}
+
 /* Starts the observers (statistics, trace ...) of this process. Call it with the lock held. */
 static void start_observers(const struct sim_options *options)
 {
@@ -114,15 +122,23 @@ static int prepare_device(void)
     problem = check_suppressions_read(options.suppress);
     if (problem)
         sim_process_stop("%s", problem);
+    problem = check_document_start(options.report, options.gen_suppressions);
+    if (problem)
+        sim_process_stop("%s", problem);
     int error = kernel_device_create(&device, &options, kernel_interface_find(options.interface));
     if (error)
         return error;
     if (options.tracing)
         sim_trace_start(&options.trace);
     sim_save_start(options.save_kernels);
+    problem = options.gdb ? dispatcher_debug(options.platform, options.gdb) : NULL;
+    if (problem)
+        sim_process_stop("%s", problem);
     if (options.check_scoreboard)
         eu_check_scoreboards();
     start_observers(&options);
+    if (options.checks)
+        sim_process_at_fault(report_at_fault);
     device_process = getpid();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     device_forked = 0; /* by a fork before there was a device */

@@ -12,6 +12,7 @@
 #include "sim/base/options.h"
 #include "sim/base/process.h"
 #include "sim/gensim/driver.h"
+#include "sim/gensim/listen.h"
 #include "sim/timing/constants.h"
 
 static const char usage[] =
@@ -42,7 +43,14 @@ static const char usage[] =
     "with\n"
     "                            commas between (default: all of them)\n"
     "      --suppress FILE       do not report findings of --check that match a line CHECK KERNEL SOURCE of FILE\n"
+    "      --report FILE         write what --check finds to FILE as JSON (%p in FILE: the process id)\n"
+    "      --gen-suppressions FILE\n"
+    "                            write lines for --suppress to FILE: one for each place in the code with a finding\n"
     "      --error-exit N        exit with status N if --check has reported anything\n"
+    "      --gdb[=PORT|unix:PATH|pipe]\n"
+    "                            wait at the first kernel for gdb (target remote :PORT), by default at a free port; "
+    "pipe:\n"
+    "                            for gdb's `target remote | gensim ...`, and the program writes to standard error\n"
     "      --check-scoreboard    Gen12: stop at a register access that the software scoreboard does not guard\n"
     "      --save-kernels DIR    write the code of every kernel that is launched to DIR/DEVICE-HASH.gen\n"
     "      --timing              compute durations of kernels by a model with a known error "
@@ -408,6 +416,9 @@ enum {
     OPTION_CHECK,
     OPTION_SUPPRESS,
     OPTION_ERROR_EXIT,
+    OPTION_GDB,
+    OPTION_REPORT,
+    OPTION_SUPPRESSIONS,
     OPTION_TIMING,
     OPTION_TIMING_MACHINE,
     OPTION_TIMING_SET,
@@ -433,6 +444,9 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"check", optional_argument, NULL, OPTION_CHECK},
                                         {"suppress", required_argument, NULL, OPTION_SUPPRESS},
                                         {"error-exit", required_argument, NULL, OPTION_ERROR_EXIT},
+                                        {"report", required_argument, NULL, OPTION_REPORT},
+                                        {"gen-suppressions", required_argument, NULL, OPTION_SUPPRESSIONS},
+                                        {"gdb", optional_argument, NULL, OPTION_GDB},
                                         {"save-kernels", required_argument, NULL, OPTION_SAVE},
                                         {"execute", required_argument, NULL, OPTION_EXECUTE},
                                         {"topology", required_argument, NULL, OPTION_TOPOLOGY},
@@ -486,10 +500,29 @@ static void set_driver(const char *name, struct driver *driver)
         fail(SIM_EXIT_USAGE, "%s", problem);
 }
 
+/* A file that --check writes, absolute; without --check it would stay unwritten. */
+static const char *check_file; /* the option, NULL: none */
+
+static void set_check_file(const char *name, const char *option, const char *path)
+{
+    check_file = option;
+    set_file(name, option, path);
+}
+
+static void set_gdb(const char *text)
+{
+    char connection[160], problem[256];
+    if (timing.execute && strcmp(timing.execute, "none") == 0)
+        fail(SIM_EXIT_USAGE, "--gdb: there is nothing to debug without running kernels (--execute none)");
+    if (!listen_open(text, connection, sizeof connection, problem, sizeof problem))
+        fail(SIM_EXIT_USAGE, "--gdb: %s", problem);
+    set(GENSIM_ENV_GDB, connection);
+}
+
 static void read_options(int count, char **arguments, const char **library, struct driver *driver)
 {
     int option, at = -1;
-    const char *device = NULL, *interface = NULL;
+    const char *device = NULL, *interface = NULL, *gdb = NULL;
     while ((option = getopt_long(count, arguments, "+:d:hV", options, &at)) != -1) {
         check_value(at < 0 ? "d" : options[at].name, optarg);
         at = -1;
@@ -526,6 +559,9 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_CHECK: set_checks(optarg ? optarg : "all"); break;
         case OPTION_SUPPRESS: set_input(GENSIM_ENV_SUPPRESS, "--suppress", optarg); break;
         case OPTION_ERROR_EXIT: set_number(GENSIM_ENV_ERROR_EXIT, "--error-exit", optarg, 255); break;
+        case OPTION_REPORT: set_check_file(GENSIM_ENV_REPORT, "--report", optarg); break;
+        case OPTION_SUPPRESSIONS: set_check_file(GENSIM_ENV_SUPPRESSIONS, "--gen-suppressions", optarg); break;
+        case OPTION_GDB: gdb = optarg ? optarg : ""; break;
         case OPTION_SAVE: set_folder(GENSIM_ENV_SAVE, "--save-kernels", optarg); break;
         case OPTION_EXECUTE: *library = library_for(timing.execute = optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
@@ -546,6 +582,10 @@ static void read_options(int count, char **arguments, const char **library, stru
     set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
+    if (check_file && !getenv(GENSIM_ENV_CHECK))
+        fail(SIM_EXIT_USAGE, "%s needs --check", check_file);
+    if (gdb)
+        set_gdb(gdb);
 }
 
 int main(int count, char **arguments)
@@ -559,6 +599,9 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_FIDELITY);
     unsetenv(GENSIM_ENV_SCOREBOARD);
     unsetenv(GENSIM_ENV_CHECK);
+    unsetenv(GENSIM_ENV_GDB);
+    unsetenv(GENSIM_ENV_REPORT);
+    unsetenv(GENSIM_ENV_SUPPRESSIONS);
     unsetenv(GENSIM_ENV_SUPPRESS);
     unsetenv(GENSIM_ENV_ERROR_EXIT);
     unsetenv(GENSIM_ENV_SAVE);

@@ -1,4 +1,4 @@
-/* i915: questions whose answers are structures. One row each in `questions`. */
+/* i915: queries whose answers are structures. One row each in `queries`. */
 #include <errno.h>
 #include <i915_drm.h>
 #include <stddef.h>
@@ -82,11 +82,11 @@ static size_t answer_regions(const struct platform *platform, union answer *answ
     return count ? offsetof(struct regions, rows) + count * sizeof answer->regions.rows[0] : 0;
 }
 
-/* ANSWER fills the structure and gives its size; 0: the platform does not know the question. */
+/* ANSWER fills the structure and gives its size; 0: the platform does not have the query. */
 static const struct {
     uint64_t id;
     size_t (*answer)(const struct platform *platform, union answer *answer);
-} questions[] = {
+} queries[] = {
     {DRM_I915_QUERY_TOPOLOGY_INFO, answer_topology},
     {DRM_I915_QUERY_ENGINE_INFO, answer_engines},
     {DRM_I915_QUERY_MEMORY_REGIONS, answer_regions},
@@ -98,9 +98,9 @@ static int32_t answer_item(struct kernel_file *file, const struct drm_i915_query
     union answer answer;
     size_t size = 0;
     memset(&answer, 0, sizeof answer);
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        if (questions[i].id == item->query_id && !item->flags)
-            size = questions[i].answer(file->device->platform, &answer);
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
+        if (queries[i].id == item->query_id && !item->flags)
+            size = queries[i].answer(file->device->platform, &answer);
     if (size == 0)
         return -EINVAL;
     if (item->length == 0)

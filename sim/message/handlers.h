@@ -12,6 +12,7 @@ struct request;
 #include "tables/messages.def"
 
 #define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME) enum message_effect message_##HANDLER(struct request *request);
+#define LSC_BLOCK(NUMBER, DIRECTION, HANDLER, NAME)   enum message_effect message_##HANDLER(struct request *request);
 #include "tables/lsc.def"
 enum message_effect message_lsc_atomic(struct request *request);
 

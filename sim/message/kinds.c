@@ -59,8 +59,21 @@ static const struct message_kind message_kinds[] = {
          message_##HANDLER,                                                                                            \
          "slm " NAME},
 #define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME) LSC_ROWS(NUMBER, DIRECTION, HANDLER, NAME)
-#define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW)      LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
-#define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)         LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
+#define LSC_BLOCK(NUMBER, DIRECTION, HANDLER, NAME)                                                                    \
+    {128,                                                                                                              \
+     200,                                                                                                              \
+     SFID_UGM,                                                                                                         \
+     0x3f,                                                                                                             \
+     NUMBER,                                                                                                           \
+     HEADER_IGNORED,                                                                                                   \
+     CHANNELS_LSC,                                                                                                     \
+     ADDRESS_LSC,                                                                                                      \
+     DATA_LSC,                                                                                                         \
+     DIRECTION_##DIRECTION,                                                                                            \
+     message_##HANDLER,                                                                                                \
+     "ugm " NAME},
+#define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW) LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
+#define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)    LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
 #include "tables/lsc.def"
     {127, 200, SFID_TGM, 0x3f, 0x1f, HEADER_IGNORED, CHANNELS_LSC, ADDRESS_LSC, DATA_LSC, DIRECTION_NOTHING,
      message_fence, "tgm fence"},

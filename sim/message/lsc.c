@@ -177,6 +177,8 @@ bool lsc_decode(struct request *request)
     if (request->kind->direction == DIRECTION_NOTHING)
         return check_length(request, "a fence sends", message->src0_regs + message->src1_regs, 1) &&
                (message->dst_regs <= 1 || check_length(request, "a fence returns", message->dst_regs, 1));
+    if (request->kind->perform == message_lsc_block2d)
+        return lsc_block2d_decode(request);
     if (!decode_data(request))
         return false;
     bool is_strided = request->kind->perform == message_lsc_strided;

@@ -11,6 +11,9 @@ enum lsc_base { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
  * platform lacks such a message. */
 bool lsc_decode(struct request *request);
 
+/* The same for 2D blocks. The payload determines their lengths, which are checked when the message is performed. */
+bool lsc_block2d_decode(struct request *request);
+
 /* Finds the memory that the message addresses. Returns false with the fault raised. */
 bool lsc_target(struct request *request, struct target *target);
 

@@ -94,7 +94,8 @@ enum message_effect message_send(const struct message *message, struct sim_fault
     if (message->state->record)
         message_record_timing(&request);
     if (message->exec_mask != 0 || message->end_of_thread) {
-        bool done = message->plan && message->plan->is_simple && !message->state->check && scattered_simple(&request);
+        bool is_seen = message->state->check || message->state->watch;
+        bool done = message->plan && message->plan->is_simple && !is_seen && scattered_simple(&request);
         if (!done)
             effect = perform(&request);
         if (message->state->tally)

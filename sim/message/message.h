@@ -23,6 +23,13 @@ void message_cache_destroy(struct message_cache *cache);
 /* Clears the cache: the states in memory may have changed. */
 void message_cache_reset(struct message_cache *cache);
 
+/* Watches accesses to memory for a debugger: `address` is a GPU address (48 bits), or an offset in the group's shared
+ * local memory. It is called before the access. */
+struct message_watch {
+    void (*accessed)(void *context, uint64_t address, uint64_t size, bool writes, bool is_local);
+    void *context;
+};
+
 /* The state that a thread's messages refer to. The walker fills it for each dispatch, and the group's members for each
  * group. */
 struct message_state {
@@ -35,11 +42,12 @@ struct message_state {
     uint32_t scratch_bytes; /* per thread */
     uint8_t *slm;           /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
-    struct message_tally *tally;  /* of the host thread (tally.h); NULL: messages are not counted */
-    struct message_cache *cache;  /* of the host thread that runs the group; NULL: no cache */
-    struct thread_record *record; /* of the sending thread (sim/timing/record.h); NULL: no timing */
-    struct check_group *check;    /* of the group; NULL: accesses are not checked (sim/check/) */
-    bool drop_faults;             /* drop accesses outside of the objects (fault->dropped) instead of failing */
+    struct message_tally *tally;       /* of the host thread (tally.h); NULL: messages are not counted */
+    struct message_cache *cache;       /* of the host thread that runs the group; NULL: no cache */
+    struct thread_record *record;      /* of the sending thread (sim/timing/record.h); NULL: no timing */
+    struct check_group *check;         /* of the group; NULL: accesses are not checked (sim/check/) */
+    const struct message_watch *watch; /* NULL: accesses are not watched */
+    bool drop_faults;                  /* drop accesses outside of the objects (fault->dropped) instead of failing */
 };
 
 /* The effect of a message that the thread's scheduler must handle. */
@@ -63,7 +71,8 @@ struct message {
     uint32_t thread_slot;       /* FFTID: which scratch slot this thread has */
     const uint8_t *src0, *src1; /* payload registers; src1 NULL unless split send */
     uint32_t src0_regs, src1_regs, dst_regs;
-    uint8_t *dst; /* destination registers, NULL for null */
+    uint32_t dst_room; /* registers from dst to the last: a 2D block may fill one more than dst_regs */
+    uint8_t *dst;      /* destination registers, NULL for null */
 };
 
 /* Performs the message. MESSAGE_FAULT: `fault` says why and nothing was returned. */

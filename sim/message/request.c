@@ -367,6 +367,8 @@ uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)
     if (host && check)
         check_global(check, gpu & ((UINT64_C(1) << 48) - 1), size, request_access(request), request->window.gpu,
                      request->window.gpu + request->window.size);
+    if (host)
+        request_watch(request, gpu & ((UINT64_C(1) << 48) - 1), size, false);
     return host;
 }
 

@@ -167,6 +167,14 @@ static inline enum check_access request_access(const struct request *request)
                                                           : CHECK_READ;
 }
 
+/* Tells a debugger of an access. */
+static inline void request_watch(const struct request *request, uint64_t address, uint64_t size, bool is_local)
+{
+    const struct message_watch *watch = request->message->state->watch;
+    if (watch)
+        watch->accessed(watch->context, address, size, request_access(request) != CHECK_READ, is_local);
+}
+
 /* Raises a fault that starts with the message's name. Always returns MESSAGE_FAULT. */
 enum message_effect request_fault(struct request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -384,6 +384,7 @@ enum surface_reach target_at(struct request *request, const struct target *targe
     if (target->kind == TARGET_SLM) {
         if (check)
             check_slm(check, (uint32_t)offset, size, request_access(request));
+        request_watch(request, offset, size, true);
         *host = request->message->state->slm + offset;
         if (request->message->state->record)
             record_touch(request->message->state->record, *host, size);

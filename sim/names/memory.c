@@ -54,6 +54,13 @@ struct search {
     struct kernel_source_list *sources; /* NULL: one line is enough */
 };
 
+/* The ELF file in a copy, which is freed, as one of its own. */
+static uint8_t *keep_elf(const struct kernel_name *name)
+{
+    uint8_t *kept = name->elf ? malloc(name->elf_bytes) : NULL;
+    return kept ? memcpy(kept, name->elf, name->elf_bytes) : NULL;
+}
+
 static int read_binary(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name)
 {
     *name = (struct kernel_name){.name = ""};
@@ -82,10 +89,16 @@ static int try_binary(uint64_t at, uint64_t size, const struct search *search)
     int found = got && read_binary(copy, got, code, &here);
     if (found && here.source[0] && search->sources)
         read_sources(copy, got, search);
+    struct kernel_name *name = search->name;
+    int is_better = found && (!name->name[0] || here.source[0] || (code->wants_elf && here.elf && !name->elf));
+    int is_last = code->wants_elf ? here.elf != NULL : here.source[0] || !code->wants_line;
+    if (is_better) {
+        free((void *)name->elf);
+        here.elf = code->wants_elf ? keep_elf(&here) : NULL;
+        *name = here;
+    }
     free(copy);
-    if (found && (!search->name->name[0] || here.source[0]))
-        *search->name = here;
-    return found && (here.source[0] || !code->wants_line);
+    return found && is_last;
 }
 
 static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const struct search *search)
@@ -134,4 +147,15 @@ int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_
 {
     struct kernel_name name;
     return search_all(&(struct search){code, &name, sources}) && name.source[0];
+}
+
+int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary)
+{
+    struct kernel_code wanted = *code;
+    struct kernel_name name;
+    wanted.wants_elf = wanted.wants_line = 1;
+    int found = kernel_name_find(&wanted, &name);
+    *binary = (struct kernel_binary){.elf = (uint8_t *)name.elf, .bytes = name.elf_bytes, .section = name.section};
+    memcpy(binary->name, name.name, sizeof binary->name);
+    return found;
 }

@@ -8,8 +8,11 @@
 #include <stdint.h>
 
 struct kernel_name {
-    char name[128];   /* "" if not known */
-    char source[192]; /* "scale.cl:7", where the binary has debug lines; "" if not */
+    char name[128];     /* "" if not known */
+    char source[192];   /* "scale.cl:7", where the binary has debug lines; "" if not */
+    const uint8_t *elf; /* the ELF file with the kernel and debug lines, in the memory that was read; NULL: none */
+    size_t elf_bytes;
+    uint32_t section; /* of the code, in the ELF file */
 };
 
 /* The code to search for: `available` bytes from the kernel's first instruction on, and the offset of the current
@@ -19,6 +22,7 @@ struct kernel_code {
     size_t available;
     uint32_t ip;
     int wants_line; /* go on from a binary without lines, for the driver keeps some of them apart */
+    int wants_elf;  /* kernel_binary_find() */
 };
 
 /* A search for the source lines of many instructions at once: one search of memory costs more than all of them. */
@@ -33,6 +37,27 @@ int kernel_name_find(const struct kernel_code *code, struct kernel_name *name);
 
 /* The same for the lines of many instructions; code->ip is one that has a line. */
 int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_list *sources);
+
+/* Finds the ELF file of a kernel, for its debug information. `elf` is to be freed; NULL: there is none. The name is
+ * found without one, too. */
+struct kernel_binary {
+    char name[128];
+    uint8_t *elf;
+    size_t bytes;
+    uint32_t section; /* of the code */
+};
+int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary);
+
+/* What the ELF file says of a section that holds debug information. `name` "" ends the list. Relocations are applied:
+ * addresses of the section `code` begin at `address`, addresses of other code are 0. The contents are to be freed. */
+struct kernel_section {
+    char name[32];
+    uint8_t *bytes;
+    size_t size;
+    int is_relocated; /* the file has relocations for it; without them addresses count from the code's start */
+};
+size_t kernel_debug_sections(const struct kernel_binary *binary, uint64_t address, struct kernel_section *sections,
+                             size_t room);
 
 /* Returns the name of the kernel whose code has this hash, "" if none is found. Only the first call searches; the text
  * lives as long as the process. */

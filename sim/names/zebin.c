@@ -7,6 +7,9 @@
 #include "sim/names/names.h"
 
 enum { MACHINE_INTEL_GRAPHICS = 205, ADDRESS_64 = 1, ADDRESS_32_LOW = 2, ADDRESS_32_HIGH = 3, PER_THREAD_OFFSET = 4 };
+enum { HOST_ADDRESS_32 = 10 }; /* R_X86_64_32, in debug data of the older format */
+
+static const uint64_t OTHER_CODE = UINT64_MAX; /* a relocation's value */
 
 struct zebin {
     const uint8_t *bytes;
@@ -177,6 +180,24 @@ static void find_source(struct zebin *z, size_t section, uint32_t ip, struct ker
         kernel_source_line(&debug, (uint32_t)section, ip, name->source, sizeof name->source);
 }
 
+static int has_lines(const struct zebin *z)
+{
+    for (size_t i = 1; i < z->header.e_shnum; i++)
+        if (strcmp(section_name(z, i), ".debug_line") == 0)
+            return 1;
+    return 0;
+}
+
+static void found_in(struct zebin *z, size_t section, const struct kernel_code *code, struct kernel_name *name)
+{
+    find_source(z, section, code->ip, name);
+    if (!has_lines(z))
+        return;
+    name->elf = z->bytes;
+    name->elf_bytes = z->size;
+    name->section = (uint32_t)section;
+}
+
 int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name)
 {
     static const char prefix[] = ".text.";
@@ -188,7 +209,7 @@ int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_
         if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !is_code(&z, i, code))
             continue;
         snprintf(name->name, sizeof name->name, "%s", text + sizeof prefix - 1);
-        find_source(&z, i, code->ip, name);
+        found_in(&z, i, code, name);
         return 1;
     }
     return 0;
@@ -202,8 +223,75 @@ int kernel_source_in_elf(const uint8_t *bytes, size_t size, const struct kernel_
     for (size_t i = 1; i < z.header.e_shnum; i++) {
         if (strcmp(section_name(&z, i), ".text") != 0 || !is_code(&z, i, code))
             continue;
-        find_source(&z, i, code->ip, name);
+        found_in(&z, i, code, name);
         return 1;
     }
     return 0;
+}
+
+/* Returns what a relocation of debug information is to: an address of the kernel's code, or an offset in a section. */
+static uint64_t symbol_value(const struct zebin *z, size_t symbols_section, uint64_t index, uint32_t code,
+                             uint64_t address)
+{
+    size_t bytes;
+    const uint8_t *symbols = symbols_section < z->header.e_shnum ? contents(z, symbols_section, &bytes) : NULL;
+    Elf64_Sym symbol;
+    if (!symbols || index >= bytes / sizeof symbol)
+        return 0;
+    memcpy(&symbol, symbols + index * sizeof symbol, sizeof symbol);
+    uint32_t section = symbol_section(z, &symbol, section_header(z, symbols_section).sh_link);
+    if (section == code)
+        return address + symbol.st_value;
+    int is_code = section < z->header.e_shnum && section_header(z, section).sh_flags & SHF_EXECINSTR;
+    return is_code ? OTHER_CODE : symbol.st_value;
+}
+
+/* Applies the relocations of one section with its contents in `to`. */
+static void relocate(const struct zebin *z, size_t relocations, uint32_t code, uint64_t address,
+                     struct kernel_section *to)
+{
+    const Elf64_Shdr header = section_header(z, relocations);
+    size_t size;
+    const uint8_t *entries = contents(z, relocations, &size);
+    for (size_t at = 0; entries && at + sizeof(Elf64_Rela) <= size; at += sizeof(Elf64_Rela)) {
+        Elf64_Rela r;
+        memcpy(&r, entries + at, sizeof r);
+        uint32_t type = (uint32_t)ELF64_R_TYPE(r.r_info);
+        size_t bytes = type == ADDRESS_64 ? 8 : type == ADDRESS_32_LOW || type == HOST_ADDRESS_32 ? 4 : 0;
+        uint64_t value = symbol_value(z, header.sh_link, ELF64_R_SYM(r.r_info), code, address);
+        value = value == OTHER_CODE ? 0 : value + (uint64_t)r.r_addend;
+        if (bytes && r.r_offset <= to->size && bytes <= to->size - r.r_offset)
+            memcpy(to->bytes + r.r_offset, &value, bytes);
+    }
+}
+
+static int read_section(const struct zebin *z, size_t section, uint32_t code, uint64_t address,
+                        struct kernel_section *to)
+{
+    *to = (struct kernel_section){.bytes = NULL};
+    const uint8_t *bytes = contents(z, section, &to->size);
+    to->bytes = bytes ? malloc(to->size ? to->size : 1) : NULL;
+    if (!to->bytes)
+        return 0;
+    memcpy(to->bytes, bytes, to->size);
+    snprintf(to->name, sizeof to->name, "%s", section_name(z, section));
+    for (size_t i = 1; i < z->header.e_shnum; i++)
+        if (section_header(z, i).sh_type == SHT_RELA && section_header(z, i).sh_info == section) {
+            relocate(z, i, code, address, to);
+            to->is_relocated = 1;
+        }
+    return 1;
+}
+
+size_t kernel_debug_sections(const struct kernel_binary *binary, uint64_t address, struct kernel_section *sections,
+                             size_t room)
+{
+    struct zebin z;
+    size_t count = 0;
+    if (!binary->elf || !open_elf(&z, binary->elf, binary->bytes))
+        return 0;
+    for (size_t i = 1; i < z.header.e_shnum && count < room; i++)
+        if (strncmp(section_name(&z, i), ".debug_", 7) == 0)
+            count += (size_t)read_section(&z, i, binary->section, address, &sections[count]);
+    return count;
 }

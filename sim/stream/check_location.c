@@ -22,6 +22,7 @@ void dispatch_check_location(const void *context, const struct check_site *site,
                                                          dispatch->first[1] + site->group / size_x % size_y,
                                                          dispatch->first[2] + site->group / size_x / size_y},
                                                .thread = site->thread};
+    memcpy(place->group, position.group, sizeof place->group);
     dispatch_describe(&position, dispatch->state.space, &fault, place->position, sizeof place->position);
     snprintf(place->kernel, sizeof place->kernel, "%s", dispatch_name(dispatch));
     memcpy(place->source, fault.source, sizeof place->source);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include "sim/base/crash.h"
 #include "sim/base/options.h"
+#include "sim/check/report.h"
+#include "sim/gdb/gdb.h"
 #include "sim/stream/check_location.h"
 #include "sim/stream/group.h"
 #include "sim/stream/position.h"
@@ -322,9 +324,38 @@ void dispatcher_check(unsigned wanted)
     checks = wanted & (SIM_CHECK_MEMORY | SIM_CHECK_RACE | SIM_CHECK_BARRIER);
 }
 
+const char *dispatcher_debug(const struct platform *platform, const char *connection)
+{
+    check_report_watch(gdb_report);
+    return gdb_start(platform, connection);
+}
+
 static struct check_launch *create_check(const struct dispatch *dispatch)
 {
     return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_location, dispatch) : NULL;
+}
+
+/* Makes the kernel known to a debugger. Prologs: see find_name() of position.c. */
+static void announce(const struct dispatch *dispatch)
+{
+    const struct sim_range *range = sim_space_find(dispatch->state.space, dispatch->kernel);
+    uint64_t inside = range ? dispatch->kernel - range->gpu : 0;
+    if (range)
+        gdb_announce(&(struct gdb_code){.address = dispatch->kernel,
+                                        .bytes = range->host + inside,
+                                        .available = range->size - inside,
+                                        .program = dispatch->program,
+                                        .register_bytes = dispatch->state.platform->grf_bytes,
+                                        .prolog_most = dispatch_prolog_most(inside)});
+}
+
+/* Runs the job while a debugger watches it. */
+static void run_debugged(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner)
+{
+    gdb_launch_begin();
+    announce(job->dispatch);
+    run_job(dispatcher, job, runner);
+    gdb_launch_end();
 }
 
 static void start_timing(const struct dispatch *dispatch, uint64_t groups)
@@ -363,7 +394,10 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     job.observation = dispatch->counts ? observation_create() : NULL;
     progress_start(&progress, dispatch_name, dispatch, dispatch->hash, job.groups);
     own.check = create_check(dispatch);
-    run_job(dispatcher, &job, runner);
+    if (gdb_is_wanted())
+        run_debugged(dispatcher, &job, runner);
+    else
+        run_job(dispatcher, &job, runner);
     check_launch_destroy(own.check);
     progress_end(&progress);
     if (own.timing)

@@ -59,6 +59,10 @@ void dispatcher_destroy(struct dispatcher *dispatcher);
 /* Checks memory accesses in all dispatches from now on: `checks` is a sum of enum sim_check. */
 void dispatcher_check(unsigned checks);
 
+/* Lets a debugger watch all dispatches from now on; `connection` is what gdb_start() takes. NULL, or a static sentence
+ * that says why it cannot. */
+const char *dispatcher_debug(const struct platform *platform, const char *connection);
+
 /* Runs all groups of the dispatch and returns when the last has ended. `*instructions` is the number issued, the same
  * for any number of host threads. 1, or 0 with the first fault and its position. */
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,

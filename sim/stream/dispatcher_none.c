@@ -26,6 +26,13 @@ const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_opti
     return NULL;
 }
 
+/* gensim refuses --gdb here. */
+const char *dispatcher_debug(const struct platform *platform, const char *connection)
+{
+    (void)platform, (void)connection;
+    return NULL;
+}
+
 void dispatcher_destroy(struct dispatcher *dispatcher)
 {
     free(dispatcher);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/gdb/gdb.h"
 #include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
 #include "sim/report/trace.h"
@@ -31,6 +32,7 @@ struct group_runner {
     struct observation *observation; /* of the dispatch at hand, NULL: nothing is counted */
     struct group_record *record;     /* of the group at hand, NULL: it is not timed */
     struct record_message *message;  /* room for the record's message under way */
+    bool debugs;                     /* --gdb: threads are a debugger's */
     struct eu_trace *traces;         /* one for each thread, NULL: nothing is traced */
 };
 
@@ -112,6 +114,12 @@ static const struct eu_code *find_code(void *context, uint32_t ip, struct sim_fa
     const struct eu_program *program =
         dispatcher_program(dispatch->dispatcher, address, range->host + inside, range->size - inside, &hash, fault);
     const struct eu_code *code = program ? add_code(runner, program, ip) : NULL;
+    if (code && runner->debugs)
+        gdb_announce(&(struct gdb_code){.address = address,
+                                        .bytes = range->host + inside,
+                                        .available = range->size - inside,
+                                        .program = program,
+                                        .register_bytes = runner->platform->grf_bytes});
     if (program && !code) {
         dispatcher_release(dispatch->dispatcher, program);
         sim_fault_raise(fault, "no memory to count instructions");
@@ -268,6 +276,8 @@ static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch
 {
     if (runner->check)
         check_group_thread(runner->check, index, runner->slots[index]);
+    if (runner->debugs)
+        gdb_turn_begin(index);
     runner->state->record = runner->record ? &runner->record->thread[index] : NULL;
     enum eu_stop stop = eu_thread_run(runner->threads[index], budget, instructions, fault);
     if (!fault->dropped)
@@ -283,11 +293,15 @@ static int take_turns(struct group_runner *runner, const struct dispatch *dispat
 {
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
     for (uint32_t i = 0; i < count; i++) {
-        if (runner->stops[i] != EU_LIMIT)
+        if (runner->stops[i] != EU_LIMIT || (runner->debugs && !gdb_may_run(i)))
             continue;
         *thread = i;
         uint64_t left = limit - *instructions;
         runner->stops[i] = take_turn(runner, dispatch, id, i, left < TURN ? left : TURN, instructions, fault);
+        if (runner->debugs)
+            gdb_turn_end(i, runner->stops[i]);
+        if (runner->stops[i] == EU_FAULT && runner->debugs)
+            gdb_fault(i, fault);
         if (runner->stops[i] == EU_FAULT)
             return 0;
         if (runner->stops[i] == EU_LIMIT && *instructions >= limit) {
@@ -306,6 +320,20 @@ static int raise_barrier(const struct group_runner *runner, uint32_t waiting, ui
         ;
     eu_thread_locate(runner->threads[*thread], fault);
     return sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", waiting, ended);
+}
+
+/* Shows the group to a debugger, if one is wanted. */
+static void debug_group(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
+                        uint32_t count)
+{
+    runner->debugs = gdb_is_wanted();
+    if (runner->debugs)
+        gdb_group_begin(&(struct gdb_group){.id = {id[0], id[1], id[2]},
+                                            .count = count,
+                                            .threads = runner->threads,
+                                            .stops = runner->stops,
+                                            .state = runner->state,
+                                            .instruction_base = dispatch->instruction_base});
 }
 
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
@@ -328,18 +356,25 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     }
     for (uint32_t i = 0; i < count; i++)
         start_thread(runner, dispatch, id, i, slots[i]);
+    debug_group(runner, dispatch, id, count);
     for (;;) {
         uint64_t before = *instructions;
         if (!take_turns(runner, dispatch, id, limit, instructions, fault, thread))
             return 0;
         progress_advance(dispatch->progress, *instructions - before, 0);
         count_stops(runner, count, &waiting, &ended);
+        if (ended == count && runner->debugs)
+            gdb_group_end();
         if (ended == count)
             return 1;
         if (waiting + ended < count)
             continue;
-        if (ended)
-            return raise_barrier(runner, waiting, ended, fault, thread);
+        if (ended) {
+            raise_barrier(runner, waiting, ended, fault, thread);
+            if (runner->debugs)
+                gdb_fault(*thread, fault);
+            return 0;
+        }
         if (runner->check)
             check_group_barrier(runner->check);
         for (uint32_t i = 0; i < count; i++)

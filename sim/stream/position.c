@@ -18,13 +18,19 @@ static void find_name(const struct dispatch_position *position, const struct sim
     uint64_t inside = position->kernel - range->gpu;
     for (uint64_t back = 0; back <= DISPATCH_PROLOG_MOST && back <= inside; back += DISPATCH_PROLOG_STEP) {
         const struct kernel_code code = {range->host + inside - back, range->size - inside + back,
-                                         fault->has_ip ? fault->ip + (uint32_t)back : 0, fault->has_ip};
+                                         fault->has_ip ? fault->ip + (uint32_t)back : 0, fault->has_ip, 0};
         if (!kernel_name_find(&code, name))
             continue;
         if (fault->has_ip)
             memcpy(fault->source, name->source, sizeof fault->source);
         return;
     }
+}
+
+uint32_t dispatch_prolog_most(uint64_t inside)
+{
+    return (uint32_t)(inside < DISPATCH_PROLOG_MOST ? inside / DISPATCH_PROLOG_STEP * DISPATCH_PROLOG_STEP
+                                                    : DISPATCH_PROLOG_MOST);
 }
 
 const char *dispatch_name(const struct dispatch *dispatch)

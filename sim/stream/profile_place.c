@@ -29,7 +29,7 @@ static void find_sources(const struct dispatch *dispatch, const struct timing_co
         for (size_t i = 0; i < code->count; i++)
             ips[i] = texts[i].offset + (uint32_t)back;
         const struct kernel_code searched = {range->host + inside - back, range->size - inside + back,
-                                             ips[code->count / 2], 1};
+                                             ips[code->count / 2], 1, 0};
         found = kernel_source_find_all(&searched, &sources);
     }
     for (size_t i = 0; sources.source && i < code->count; i++)

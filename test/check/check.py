@@ -4,8 +4,9 @@
     check.py DEVICE BIN-FOLDER WORK-FOLDER SOURCE...
 
 A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and gives cmrun's arguments. A comment FINDS CHECK
-marks a line that a finding names. A kernel without marks must run without findings. A kernel with marks must have
-findings at marked lines only, and each mark must have a finding.
+marks a line that a finding names; FINDS-IN KERNEL CHECK, ... a line of a function, for kernels that call it. A kernel
+without marks must run without findings. A kernel with marks must have findings at marked lines only, and each mark must
+have a finding.
 """
 import os
 import re
@@ -19,6 +20,21 @@ def run(command):
     return subprocess.run(command, capture_output=True, text=True, cwd=work)
 
 
+def only(path, kernel):
+    """A copy of the source in which the other kernels' lines are empty: ocloc writes no debug lines for several."""
+    with open(path) as source:
+        lines = source.read().split("\n")
+    kept, current = [], kernel
+    for line in lines:
+        found = re.match(r"// RUN (\S+) ", line)
+        current = found[1] if found else current
+        kept.append(line if current == kernel else "")
+    copy = os.path.join(work, f"{kernel}.cl")
+    with open(copy, "w") as output:
+        output.write("\n".join(kept))
+    return copy
+
+
 def compile_source(path):
     name = os.path.basename(path)
     if path.endswith(".cm"):
@@ -27,8 +43,7 @@ def compile_source(path):
     else:
         output = f"{name}.{device}.bin"
         done = run(["ocloc", "compile", "-file", path, "-device", device, "-options", f"-g -s {path}",
-                    "-output_no_suffix",
-                    "-output", output, "--format", "zebin"])
+                    "-output_no_suffix", "-output", output, "--format", "zebin"])
         if done.returncode == 0 and not os.path.exists(os.path.join(work, output)):
             output += ".bin"
     if done.returncode:
@@ -38,7 +53,7 @@ def compile_source(path):
 
 def parts(path):
     """(kernel, arguments, marks as {(check, line)}) for each RUN comment."""
-    result = []
+    result, called = [], []
     with open(path) as source:
         for number, line in enumerate(source, 1):
             found = re.match(r"// RUN (\S+) ((?:-|buf).+)", line)
@@ -47,19 +62,21 @@ def parts(path):
             mark = re.search(r"// FINDS (\w+)$", line.rstrip())
             if mark and result:
                 result[-1][2].add((mark[1], number))
+            for kernel, check in re.findall(r"(\w+) (\w+)", line.partition("// FINDS-IN ")[2]):
+                called.append((kernel, check, number))
+    for kernel, _, marks in result:
+        marks.update((check, number) for name, check, number in called if name == kernel)
     return result
 
 
-def findings(text, has_lines):
+def findings(text):
     result, check = set(), None
     for line in text.split("\n"):
         head = re.match(r"gensim: check: (\w+): ", line)
         if head:
             check = head[1]
-            if not has_lines:
-                result.add(check)
         source = re.match(r" +source \S+:(\d+)", line)
-        if source and check and has_lines:
+        if source and check:
             result.add((check, int(source[1])))
     return result
 
@@ -69,17 +86,16 @@ def main():
     os.makedirs(work, exist_ok=True)
     for path in sources:
         path = os.path.abspath(path)
-        binary, has_lines = compile_source(path), path.endswith(".cm")
+        binary = compile_source(path) if path.endswith(".cm") else None
         for kernel, arguments, marks in parts(path):
-            wanted = marks if has_lines else {check for check, _ in marks}
+            own = binary or compile_source(only(path, kernel))
             done = run([f"{programs}/gensim", "-d", device, "--check", "--error-exit", "3", "--", f"{programs}/cmrun",
-                        binary,
-                        "-k", kernel] + arguments)
-            found = findings(done.stderr, has_lines)
+                        own, "-k", kernel] + arguments)
+            found = findings(done.stderr)
             runs += 1
-            if found != wanted or done.returncode != (3 if wanted else 0):
+            if found != marks or done.returncode != (3 if marks else 0):
                 wrong += 1
-                print(f"{os.path.basename(path)}: {kernel}: found {sorted(found)}, marked {sorted(wanted)}, "
+                print(f"{os.path.basename(path)}: {kernel}: found {sorted(found)}, marked {sorted(marks)}, "
                       f"status {done.returncode}\n{done.stderr}")
     print(f"{runs} kernels, {wrong} wrong")
     return 1 if wrong or runs == 0 else 0

@@ -101,3 +101,270 @@ kernel void barrier_in_branch(global uint *out)
         barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier
     out[get_global_id(0)] = 1;
 }
+
+// RUN slm_past_the_end -g 1 -l 64 buf:256
+kernel void slm_past_the_end(global uint *out)
+{
+    local uint t[256];
+    uint l = get_local_id(0);
+    t[l + 200] = l; // FINDS memory
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+
+// RUN tree -g 2 -l 64 buf:8
+kernel void tree(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l;
+    for (uint step = 32; step > 0; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < step)
+            t[l] += t[l + step];
+    }
+    if (l == 0)
+        out[get_group_id(0)] = t[0];
+}
+
+// RUN tree_without_barrier -g 2 -l 64 buf:8
+kernel void tree_without_barrier(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l; // FINDS race
+    for (uint step = 32; step > 0; step /= 2)
+        if (l < step)
+            t[l] += t[l + step]; // FINDS race
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0)
+        out[get_group_id(0)] = t[0];
+}
+
+// RUN local_histogram -g 1 -l 64 buf:64
+kernel void local_histogram(global uint *out)
+{
+    local uint t[16];
+    uint l = get_local_id(0);
+    if (l < 16)
+        t[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&t[l % 16]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 16)
+        out[l] = t[l];
+}
+
+// RUN local_histogram_plain -g 1 -l 64 buf:64
+kernel void local_histogram_plain(global uint *out)
+{
+    local uint t[16];
+    uint l = get_local_id(0);
+    if (l < 16)
+        t[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[l % 16] += 1; // FINDS race
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 16)
+        out[l] = t[l];
+}
+
+// RUN histogram_plain -g 4 -l 64 buf:1024:iota-u32 buf:64
+kernel void histogram_plain(global const uint *in, global uint *counts)
+{
+    counts[in[get_global_id(0)] % 16] += 1; // FINDS race
+}
+
+// RUN read_past_the_end -g 4 -l 64 buf:1024 buf:1024
+kernel void read_past_the_end(global const uint *in, global uint *out)
+{
+    out[get_global_id(0)] = in[get_global_id(0) + 1]; // FINDS memory
+}
+
+// RUN vector_past_the_end -g 1 -l 64 buf:1000 buf:1024
+kernel void vector_past_the_end(global const uint *in, global uint4 *out)
+{
+    out[get_global_id(0)] = vload4(get_global_id(0), in); // FINDS memory
+}
+
+// RUN shift -g 4 -l 64 buf:1028
+kernel void shift(global uint *data)
+{
+    uint v = data[get_global_id(0) + 1]; // FINDS race
+    data[get_global_id(0)] = v; // FINDS race
+}
+
+// RUN tile -g 1 -l 64 buf:256:iota-u32 buf:256
+kernel void tile(global const uint *in, global uint *out)
+{
+    local uint t[8][8];
+    uint x = get_local_id(0) % 8, y = get_local_id(0) / 8;
+    t[y][x] = in[8 * y + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[8 * y + x] = t[x][y];
+}
+
+// RUN tile_without_barrier -g 1 -l 64 buf:256:iota-u32 buf:256
+kernel void tile_without_barrier(global const uint *in, global uint *out)
+{
+    local uint t[8][8];
+    uint x = get_local_id(0) % 8, y = get_local_id(0) / 8;
+    t[y][x] = in[8 * y + x]; // FINDS race
+    out[8 * y + x] = t[x][y]; // FINDS race
+}
+
+// RUN wrong_width -g 4 -l 64 buf:1024
+kernel void wrong_width(global uint *out)
+{
+    uint x = get_global_id(0) % 16, y = get_global_id(0) / 16;
+    out[y * 12 + x] = x; // FINDS race
+}
+
+// RUN atomic_and_plain_local -g 1 -l 64 buf:256
+kernel void atomic_and_plain_local(global uint *out)
+{
+    local uint n;
+    if (get_local_id(0) == 0)
+        n = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&n); // FINDS race
+    out[get_local_id(0)] = n; // FINDS race
+}
+
+// RUN early_return -g 1 -l 64 buf:256
+kernel void early_return(global uint *out)
+{
+    if (get_local_id(0) % 3 == 1)
+        return;
+    barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier
+    out[get_local_id(0)] = 1;
+}
+
+// RUN words_side_by_side -g 4 -l 64 buf:512
+kernel void words_side_by_side(global ushort *out)
+{
+    out[get_global_id(0)] = (ushort)get_global_id(0);
+}
+
+// RUN words_overlap -g 4 -l 64 buf:512
+kernel void words_overlap(global ushort *out)
+{
+    out[get_global_id(0) ^ (get_group_id(0) ? 0 : 64)] = (ushort)get_global_id(0); // FINDS race
+}
+
+// RUN double_words -g 4 -l 64 buf:2048
+kernel void double_words(global ulong *out)
+{
+    out[get_global_id(0) / 2] = get_global_id(0); // CLEAN: both lanes are one thread's
+}
+
+// RUN last_group -g 4 -l 64 buf:1000
+kernel void last_group(global uint *out)
+{
+    out[get_global_id(0)] = 1; // FINDS memory
+}
+
+// RUN guarded -g 4 -l 64 buf:1000
+kernel void guarded(global uint *out)
+{
+    if (get_global_id(0) < 250)
+        out[get_global_id(0)] = 1;
+}
+
+// RUN global_index_in_slm -g 5 -l 64 buf:1280
+kernel void global_index_in_slm(global uint *out)
+{
+    local uint t[64];
+    t[get_global_id(0)] = 1; // FINDS memory
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[get_local_id(0)];
+}
+
+// RUN local_index_in_global -g 4 -l 64 buf:1024
+kernel void local_index_in_global(global uint *out)
+{
+    out[get_local_id(0)] = get_group_id(0); // FINDS race
+}
+
+// RUN scan -g 1 -l 64 buf:256
+kernel void scan(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = 1;
+    for (uint step = 1; step < 64; step *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint other = l >= step ? t[l - step] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[l] += other;
+    }
+    out[l] = t[l];
+}
+
+// RUN scan_in_place -g 1 -l 64 buf:256
+kernel void scan_in_place(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = 1;
+    for (uint step = 1; step < 64; step *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l >= step)
+            t[l] += t[l - step]; // FINDS race
+    }
+    out[l] = t[l];
+}
+
+// RUN one_too_many -g 1 -l 8 buf:256:iota-u32 buf:32
+kernel void one_too_many(global const uint *in, global uint *out)
+{
+    uint sum = 0;
+    for (uint i = 0; i <= 64; i++)
+        sum += in[i]; // FINDS memory
+    out[get_global_id(0)] = sum;
+}
+
+// RUN transpose_in_place -g 4 -l 64 buf:1024
+kernel void transpose_in_place(global uint *data)
+{
+    uint x = get_global_id(0) % 16, y = get_global_id(0) / 16;
+    uint v = data[16 * x + y]; // FINDS race
+    data[16 * y + x] = v;      // FINDS race
+}
+
+// RUN overlapping_pairs -g 4 -l 64 buf:1028
+kernel void overlapping_pairs(global uint *out)
+{
+    uint i = get_global_id(0);
+    vstore2((uint2)(i, i), 0, out + i); // FINDS race
+}
+
+// RUN pairs -g 4 -l 64 buf:2048
+kernel void pairs(global uint *out)
+{
+    uint i = get_global_id(0);
+    vstore2((uint2)(i, i), i, out);
+}
+
+// RUN index_from_memory -g 1 -l 64 buf:256:iota-u32 buf:256
+kernel void index_from_memory(global const uint *in, global uint *out)
+{
+    out[in[get_global_id(0)] * 2] = 1; // FINDS memory
+}
+
+// RUN barrier_in_loop -g 1 -l 64 buf:256
+kernel void barrier_in_loop(global uint *out)
+{
+    for (uint i = 0; i < get_local_id(0) % 4; i++)
+        barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier
+    out[get_local_id(0)] = 1;
+}
+
+// RUN flag -g 2 -l 64 buf:512
+kernel void flag(global uint *data)
+{
+    if (get_group_id(0) == 0)
+        data[get_local_id(0)] = 1; // FINDS race
+    else
+        data[64 + get_local_id(0)] = data[get_local_id(0)]; // FINDS race
+}

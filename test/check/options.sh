@@ -37,5 +37,48 @@ expect 126 'unknown:1: not '"'CHECK KERNEL SOURCE'" --check --suppress unknown
 expect 125 "--suppress: cannot read 'absent'" --check --suppress absent
 expect 125 "--check: 'init' is not a list of memory, race, barrier and scoreboard" --check=init
 expect 125 "--check: 'race,' is not a list" --check=race,
+expect 125 '--report needs --check' --report r.json
+expect 125 '--gen-suppressions needs --check' --gen-suppressions s.txt
+
+# JSON: what the text says; and the lines that are written suppress what they are about.
+rm -f report.json written
+expect 3 '1 place in the code' --check --report report.json --gen-suppressions written --error-exit 3
+python3 - report.json "$line" <<'END' || { echo "FAIL the JSON report"; cat report.json; failures=$((failures + 1)); }
+import json, sys
+report = json.load(open(sys.argv[1]))
+place, = report["places"]
+assert report["version"] == 1 and report["findings"] >= place["count"] >= 1
+assert place["check"] == "race" and len(place["sites"]) == 2 and "zeMemAllocShared" in place["address"]
+for site in place["sites"]:
+    assert site["kernel"] == "same_place" and site["line"] == int(sys.argv[2]) and site["did"].endswith("written")
+    assert site["thread"] == 0 and site["group"][1:] == [0, 0] and "send" in site["instruction"]
+assert place["sites"][0]["group"] != place["sites"][1]["group"]
+END
+if ! grep -q "^race same_place .*faults.cm:$line\$" written; then
+  echo "FAIL written suppressions"
+  failures=$((failures + 1))
+fi
+expect 0 '' --check --suppress written --error-exit 3
+
+# A fault that stops the program: the findings before it are in the report.
+cat >stops.cm <<'END'
+#include <cm/cm.h>
+extern "C" _GENX_MAIN_ void stops(SurfaceIndex out [[type("buffer_t")]])
+{
+    vector<unsigned, 8> v = 1;
+    write(out, 0, v);
+    if (cm_group_id(0) == 3)
+        cm_svm_block_write((svmptr_t)0x1000, v);
+}
+END
+"$bin/cmc" -march=icllp stops.cm -o stops.bin || exit 1
+rm -f report.json
+"$bin/gensim" -d icllp --check --report report.json -- "$bin/cmrun" stops.bin -k stops -g 4 buf:256 >log 2>&1
+got=$?
+if [ $got -ne 126 ] || ! grep -q '"check": "race"' report.json; then
+  echo "FAIL the report of a program with a fault: status $got"
+  cat log
+  failures=$((failures + 1))
+fi
 expect 125 "--error-exit: '0' is not a number from 1 to 255" --check --error-exit 0
 [ "$failures" = 0 ]

@@ -2,7 +2,7 @@
 # kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
 # Compiles each kernel of test/kernels at -O0 and -O2 and runs it: on a simulated GPU, or with PLATFORM "cpu" on the
 # host.
-# A kernel that says `// NOT-ON: skl` is left out there.
+# A kernel that says `// NOT-ON: skl` is left out there; with `// NO-BINARY: lnl` only the driver's compiler takes it.
 # CMKIT_GENSIM_OPTIONS: more options of gensim.
 # Prints a line for each kernel that fails; every kernel is tried.
 set -u
@@ -11,10 +11,19 @@ platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
 mkdir -p "$work"
 
 options=${CMKIT_GENSIM_OPTIONS:-} # of gensim
+case $platform in
+lnl | bmg) # only the newest driver knows them, and its finalizer
+  [ -e "${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/bin/GenX_IR" ] || {
+    echo "skipped: the newest driver and finalizer are not there; ./dev deps --current downloads them"
+    exit 77
+  }
+  options="$options --driver current" ;;
+esac
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
-  grep -q "^// NOT-ON:.*\b$platform\b" "$kernel" && continue # the platform lacks what it tests
+  # the platform lacks what it tests
+  grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b$platform\b" "$kernel" && continue
   for level in -O0 -O2; do
     program=$work/$name$level
     rm -f "$program.bin" "$program.so"

@@ -40,7 +40,8 @@ def read_seconds(build):
         for row in rows:
             if row.strip() and not row.startswith("#"):
                 name, time = row.split()
-                seconds[name] = float(time)
+                if time != "-":
+                    seconds[name] = float(time)
     costs = os.path.join(build, "Testing", "Temporary", "CTestCostData.txt")
     if os.path.exists(costs):
         with open(costs, encoding="utf-8") as rows:

@@ -15,6 +15,27 @@ struct visa_operand select_payload_value(struct selection *s, LLVMValueRef value
     return cg_raw_operand(s, operand_value_variable(s, LLVMGetOperand(value, 0)), r.offset);
 }
 
+struct visa_operand select_payload_from(struct selection *s, LLVMValueRef value, unsigned bytes)
+{
+    struct visa_operand o = select_payload_value(s, value);
+    o.offset += (int)bytes;
+    return o;
+}
+
+void select_emit_masked(struct selection *s, const struct visa_instruction *message, LLVMValueRef mask)
+{
+    struct visa_instruction m = *message;
+    if (!constant_mask_is_full(mask)) {
+        struct macro_operand p = operand_mask(s, mask, type_lanes(LLVMTypeOf(mask)));
+        m.predicate.variable = p.variable;
+        m.predicate.inverse = p.inverse;
+        m.channel = (uint8_t)(m.channel + p.lane);
+        s->by_channel = p.channels;
+    }
+    cg_emit(s, &m);
+    s->by_channel = false;
+}
+
 struct visa_operand select_message_scalar(struct selection *s, LLVMValueRef value)
 {
     struct macro_operand o = operand_source(s, value, 'U');

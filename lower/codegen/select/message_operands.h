@@ -8,6 +8,10 @@
 /* Returns a value as payload. A baled read of whole registers is these registers; a reply that is written into a vector
  * goes there. */
 struct visa_operand select_payload_value(struct selection *s, LLVMValueRef value);
+/* The same from byte `bytes` on. */
+struct visa_operand select_payload_from(struct selection *s, LLVMValueRef value, unsigned bytes);
+/* Emits a message for the lanes of a mask. In a goto loop the mask may be a subset of the enabled channels. */
+void select_emit_masked(struct selection *s, const struct visa_instruction *message, LLVMValueRef mask);
 /* Copies the old value to the reply of message `i` before it: inactive lanes of `mask` keep it. */
 void select_keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask);
 /* A scalar of a message: an immediate or one lane, as unsigned number. */

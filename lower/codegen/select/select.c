@@ -4,6 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
+#include "lower/ir/function_info.h"
 
 static void set_position(struct selection *s, LLVMValueRef i)
 {
@@ -125,6 +126,13 @@ void select_kernel_body(struct selection *s)
 void select_subroutine_body(struct selection *s, struct cg_callee *callee)
 {
     struct visa_instruction start = {.op = VISA_OP_FUNCTION, .exec_size = 1, .attr = {(int)callee->number}};
+    LLVMMetadataRef definition = function_definition(s->function);
+    if (definition) {
+        const char *name = function_definition_name(LLVMGetModuleContext(s->module), definition);
+        start.text = name ? visa_string(s->program, name) : NULL;
+        start.attr[1] = (int)cg_file_of_scope(s->program, definition);
+        start.attr[2] = (int)LLVMDISubprogramGetLine(definition);
+    }
     cg_emit(s, &start);
     select_find_empty_blocks(s);
     emit_label(s, 0);

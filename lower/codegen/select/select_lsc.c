@@ -25,8 +25,12 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
 {
     switch (id) {
     case GENX_LSC_LOAD_SLM:
+    case GENX_LSC_LOAD_MERGE_SLM:
+    case GENX_LSC_XATOMIC_SLM:
     case GENX_LSC_STORE_SLM: return VISA_LSC_SHARED;
     case GENX_LSC_LOAD_BTI:
+    case GENX_LSC_LOAD_MERGE_BTI:
+    case GENX_LSC_XATOMIC_BTI:
     case GENX_LSC_STORE_BTI:
     case GENX_LSC_PREFETCH_BTI: return VISA_LSC_SURFACE;
     default: return VISA_LSC_FLAT;
@@ -45,18 +49,40 @@ static struct visa_operand block_address(struct selection *s, LLVMValueRef addre
     return cg_raw_operand(s, to, 0);
 }
 
+/* Emits a message for each 16 lanes. Payloads are registers, so that more lanes have one element each. */
+static bool emit_lanes(struct selection *s, LLVMValueRef i, const struct visa_instruction *message,
+                       unsigned address_bytes)
+{
+    enum { MOST = 16 };
+    unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(i, PREDICATE)));
+    unsigned bytes = (message->attr[2] & 15) == VISA_LSC_U64 ? 8 : 4;
+    struct visa_instruction m = *message;
+    if (lanes > 2 * MOST || (lanes & (lanes - 1)) != 0)
+        return cg_fail(s, i, "access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    if (lanes > MOST && lsc_element_counts[constant_of(i, ELEMENTS)] > 1)
+        return cg_fail(s, i, "access of several elements in %u lanes: must be at most 16", lanes);
+    m.exec_size = (uint8_t)(lanes < MOST ? lanes : MOST);
+    for (unsigned first = 0; first < lanes; first += MOST) {
+        m.channel = (uint8_t)first;
+        select_emit_masked(s, &m, LLVMGetOperand(i, PREDICATE));
+        m.src[0].offset += (int)(MOST * address_bytes);
+        m.src[1].offset += (int)(MOST * bytes);
+        m.dst.offset += (int)(MOST * bytes);
+    }
+    return true;
+}
+
 static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, bool store, bool reads)
 {
     bool block = ir_is_lsc_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
-    struct visa_instruction m = {
-        .op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
+    struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = 1, .no_mask = block};
     m.attr[0] = (int)memory_of(id);
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = constant_of(i, SIZE) | block << 4 | (int)lsc_elements((unsigned)constant_of(i, ELEMENTS)) << 8;
     if (memory_of(id) == VISA_LSC_SURFACE)
         set_surface(s, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m);
-    if (!block && !constant_mask_is_full(LLVMGetOperand(i, PREDICATE)))
-        m.predicate.variable = operand_mask_variable(s, LLVMGetOperand(i, PREDICATE));
+    if (!block)
+        select_keep_old_lanes(s, i, LLVMGetOperand(i, PREDICATE));
     LLVMValueRef address = LLVMGetOperand(i, ADDRESS);
     m.src[0] = block ? block_address(s, address, flat) : select_payload_value(s, address);
     if (store)
@@ -64,6 +90,8 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     else
         m.dst = reads ? select_payload_value(s, i) : cg_raw_operand(s, VISA_NULL, 0);
     s->out->uses_stateless = s->out->uses_stateless || flat;
+    if (!block)
+        return emit_lanes(s, i, &m, flat ? 8 : 4);
     cg_emit(s, &m);
     return true;
 }
@@ -74,23 +102,22 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     enum { OPERATION = 1, FIRST = 11, SURFACE = 13 };
     unsigned operation = (unsigned)constant_of(i, OPERATION), sources = lsc_atomic_sources(operation);
-    struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = 16};
-    m.attr[0] = id == GENX_LSC_XATOMIC_SLM   ? VISA_LSC_SHARED
-                : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE
-                                             : VISA_LSC_FLAT;
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = (uint8_t)lanes};
+    if (lanes > 16 || (lanes & (lanes - 1)) != 0)
+        return cg_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8 or 16", lanes);
+    m.attr[0] = (int)memory_of(id);
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = (int)(constant_of(i, SIZE) | 1u << 8 | operation << 16);
     if (m.attr[0] == VISA_LSC_SURFACE)
         set_surface(s, LLVMGetOperand(i, SURFACE), &m);
-    if (!constant_mask_is_full(LLVMGetOperand(i, PREDICATE)))
-        m.predicate.variable = operand_mask_variable(s, LLVMGetOperand(i, PREDICATE));
     m.src[0] = select_payload_value(s, LLVMGetOperand(i, ADDRESS));
     for (unsigned k = 0; k < 2; k++)
         m.src[1 + k] =
             k < sources ? select_payload_value(s, LLVMGetOperand(i, FIRST + k)) : cg_raw_operand(s, VISA_NULL, 0);
     m.dst = cg_raw_operand(s, operand_value_variable(s, i), 0);
     s->out->uses_stateless = s->out->uses_stateless || m.attr[0] == VISA_LSC_FLAT;
-    cg_emit(s, &m);
+    select_emit_masked(s, &m, LLVMGetOperand(i, PREDICATE));
     return true;
 }
 
@@ -125,7 +152,10 @@ bool select_lsc(struct selection *s, LLVMValueRef i)
     switch (id) {
     case GENX_LSC_LOAD_STATELESS:
     case GENX_LSC_LOAD_BTI:
-    case GENX_LSC_LOAD_SLM: return select_access(s, i, id, false, true);
+    case GENX_LSC_LOAD_SLM:
+    case GENX_LSC_LOAD_MERGE_STATELESS:
+    case GENX_LSC_LOAD_MERGE_BTI:
+    case GENX_LSC_LOAD_MERGE_SLM: return select_access(s, i, id, false, true);
     case GENX_LSC_PREFETCH_STATELESS:
     case GENX_LSC_PREFETCH_BTI: return select_access(s, i, id, false, false);
     case GENX_LSC_STORE_STATELESS:

@@ -110,21 +110,6 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
     return true;
 }
 
-/* Emits a message for the lanes of a mask. In a goto loop the mask may be a subset of the enabled channels. */
-static void emit_masked(struct selection *s, const struct visa_instruction *message, LLVMValueRef mask)
-{
-    struct visa_instruction m = *message;
-    if (!constant_mask_is_full(mask)) {
-        struct macro_operand p = operand_mask(s, mask, type_lanes(LLVMTypeOf(mask)));
-        m.predicate.variable = p.variable;
-        m.predicate.inverse = p.inverse;
-        m.channel = (uint8_t)(m.channel + p.lane);
-        s->by_channel = p.channels;
-    }
-    cg_emit(s, &m);
-    s->by_channel = false;
-}
-
 struct scattered {
     LLVMValueRef mask, offsets, data;  /* data: NULL for gathers */
     unsigned offset_bytes, data_bytes; /* per lane in registers */
@@ -149,7 +134,7 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
             out.src[m->offsets_at + 1] = payload;
         else
             out.dst = payload;
-        emit_masked(s, &out, m->mask);
+        select_emit_masked(s, &out, m->mask);
         offsets.offset += (int)(16 * m->offset_bytes);
         payload.offset += (int)(16 * m->data_bytes);
     }
@@ -188,14 +173,6 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
     return emit_scattered(s, i, &m);
 }
 
-/* Returns the payload `value` from byte `bytes` on. */
-static struct visa_operand payload_from(struct selection *s, LLVMValueRef value, unsigned bytes)
-{
-    struct visa_operand o = select_payload_value(s, value);
-    o.offset += (int)bytes;
-    return o;
-}
-
 /* Returns data source `k` of an atomic message, from byte `bytes` on. The operation has `sources` data operands, from
  * operand `first` of the call on. vISA's fcmpwr has the compared value first, llvm.genx and cmpxchg the new value. */
 static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, unsigned first, unsigned sources,
@@ -205,7 +182,7 @@ static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, u
         return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
     enum genx_id id = genx_call_id(i);
     bool reversed = id == GENX_DWORD_ATOMIC_FCMPWR || id == GENX_SVM_ATOMIC_FCMPWR;
-    return payload_from(s, operand(i, first + (reversed ? sources - 1 - k : k)), bytes);
+    return select_payload_from(s, operand(i, first + (reversed ? sources - 1 - k : k)), bytes);
 }
 
 /* dword.atomic.*: mask, surface, byte offsets, operands of the operation, old. */
@@ -220,11 +197,11 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     m.src[0] = select_message_surface(s, operand(i, 1));
     for (unsigned first = 0; first < lanes; first += most) {
         m.channel = (uint8_t)first;
-        m.src[1] = payload_from(s, operand(i, 2), 4 * first);
+        m.src[1] = select_payload_from(s, operand(i, 2), 4 * first);
         for (unsigned k = 0; k < 2; k++)
             m.src[2 + k] = atomic_operand(s, i, 3, sources, k, 4 * first);
-        m.dst = payload_from(s, i, 4 * first);
-        emit_masked(s, &m, operand(i, 0));
+        m.dst = select_payload_from(s, i, 4 * first);
+        select_emit_masked(s, &m, operand(i, 0));
     }
     return true;
 }
@@ -262,11 +239,11 @@ static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id 
     s->out->uses_stateless = true;
     for (unsigned first = 0; first < lanes; first += most) {
         m.channel = (uint8_t)first;
-        m.src[0] = payload_from(s, operand(i, 1), 8 * first);
+        m.src[0] = select_payload_from(s, operand(i, 1), 8 * first);
         for (unsigned k = 0; k < 2; k++)
             m.src[1 + k] = atomic_operand(s, i, 2, sources, k, bytes * first);
-        m.dst = payload_from(s, i, bytes * first);
-        emit_masked(s, &m, operand(i, 0));
+        m.dst = select_payload_from(s, i, bytes * first);
+        select_emit_masked(s, &m, operand(i, 0));
     }
     return true;
 }

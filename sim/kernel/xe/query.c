@@ -1,4 +1,4 @@
-/* xe: questions about the device. One row each in `questions`; each comes twice, for the size of the answer and for it.
+/* xe: queries about the device. One row each in `queries`; each comes twice, for the size of the answer and for it.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -192,7 +192,7 @@ static int answer_topology(const struct platform *p, union answer *answer)
     return sizeof answer->topology;
 }
 
-/* The clocks of GPU and host at one time. The engine and the host's clock are part of the question. */
+/* The clocks of GPU and host at one time. The engine and the host's clock are part of the query. */
 static int answer_cycles(const struct platform *platform, union answer *answer)
 {
     struct xe_engine_cycles *cycles = &answer->cycles;
@@ -206,12 +206,12 @@ static int answer_cycles(const struct platform *platform, union answer *answer)
     return sizeof *cycles;
 }
 
-/* ANSWER fills the structure and returns its size, or a negative errno value. ASKS: the program's structure is read
- * before. */
+/* ANSWER fills the structure and returns its size, or a negative errno value. INPUT: size of the structure that
+ * the program passes; 0: none. */
 static const struct {
-    uint32_t id, asks;
+    uint32_t id, input;
     int (*answer)(const struct platform *platform, union answer *answer);
-} questions[] = {
+} queries[] = {
     {XE_QUERY_ENGINES, 0, answer_engines},
     {XE_QUERY_MEM_REGIONS, 0, answer_regions},
     {XE_QUERY_CONFIG, 0, answer_config},
@@ -229,14 +229,14 @@ int xe_query(struct kernel_file *file, void *argument)
     memset(&answer, 0, sizeof answer);
     if (query->extensions || !XE_IS_ZERO(query->reserved))
         return -EINVAL;
-    while (i < sizeof questions / sizeof questions[0] && questions[i].id != query->query)
+    while (i < sizeof queries / sizeof queries[0] && queries[i].id != query->query)
         i++;
-    if (i == sizeof questions / sizeof questions[0])
-        return -EINVAL; /* as of a kernel that does not know the question */
-    if (questions[i].asks && query->size == questions[i].asks && kernel_read_user(&answer, query->data, query->size))
+    if (i == sizeof queries / sizeof queries[0])
+        return -EINVAL; /* as a kernel without the query */
+    if (queries[i].input && query->size == queries[i].input && kernel_read_user(&answer, query->data, query->size))
         return -EFAULT;
-    int size = questions[i].asks && query->size == 0 ? (int)questions[i].asks
-                                                     : questions[i].answer(file->device->platform, &answer);
+    int size = queries[i].input && query->size == 0 ? (int)queries[i].input
+                                                    : queries[i].answer(file->device->platform, &answer);
     if (size < 0)
         return size;
     if (query->size == 0) {

@@ -2,10 +2,10 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* Element x of row y of 12 rows of 20 words, 64 bytes apart; 0 outside. */
+/* Element x of row y of 12 rows of 32 words, 80 bytes apart; 0 outside. */
 static u16 word_of(const void *in, int x, int y)
 {
-    return x < 20 && y < 12 ? get16((const u8 *)in + y * 64 + x * 2) : 0;
+    return x < 32 && y < 12 ? get16((const u8 *)in + y * 80 + x * 2) : 0;
 }
 
 static void traps_blocks(const void *in, void *out, unsigned thread)
@@ -15,8 +15,8 @@ static void traps_blocks(const void *in, void *out, unsigned thread)
     memset(to, 0, 256);
     EACH(r, 3) EACH(c, 6)
     {
-        put16(to + r * 16 + c * 2, word_of(in, 17 + c, 10 + r));
-        put16(to + 64 + r * 16 + c * 2, word_of(in, 17 + c, 10 + r));
+        put16(to + r * 16 + c * 2, word_of(in, 30 + c, 10 + r));
+        put16(to + 64 + r * 16 + c * 2, word_of(in, 30 + c, 10 + r));
         EACH(b, 2)
         {
             u16 word = word_of(in, 2 + b * 6 + c, 1 + r);

@@ -252,7 +252,7 @@ static void check_refused(struct world *world)
         unsigned second, lanes;
         const char *text;
     } rows[] = {
-        {UGM, 0x03 | A64 | 2 << 9 | 2 << 25, 0, 1, "ugm load of a 2D block"},
+        {UGM, 0x03 | A64 | 2 << 9 | 2 << 25, 0, 1, "has no message"},
         {UGM, 0x1b | A64 | 2 << 9 | 2 << 25, 0, 8, "ugm load status"},
         {TGM, 0x02 | A32 | 2 << 9 | 2 << 25, 0, 8, "typed surfaces"},
         {UGM, 0x3e | A64, 0, 8, "has no message"},

@@ -1,0 +1,214 @@
+/* Translates locations of variables.
+ *
+ * Intel's numbers of registers are not those of x86: general register N is 16 + N. Here a variable becomes memory in
+ * the window that rbx points to (registers.h). Three forms are known, which IGC and cmc write:
+ *
+ *     DW_OP_reg R, DW_OP_bit_piece SIZE OFFSET      a part of a register, the same for all lanes
+ *     DW_OP_reg R, DW_OP_piece SIZE, ...            registers one after the other
+ *     lane, lit S, shr, plus_uconst R, DW_OP_INTEL_regs, lane, lit M, and, const1u BITS, mul, const1u BITS,
+ *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on
+ *
+ * The lane is in rcx. */
+#include "sim/gdb/locations.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+    OP_CONST1U = 0x08,
+    OP_CONST8U = 0x0e,
+    OP_AND = 0x1a,
+    OP_MUL = 0x1e,
+    OP_PLUS = 0x22,
+    OP_PLUS_CONSTANT = 0x23,
+    OP_SHR = 0x25,
+    OP_LIT0 = 0x30,
+    OP_REG0 = 0x50,
+    OP_BREG0 = 0x70,
+    OP_REGX = 0x90,
+    OP_PIECE = 0x93,
+    OP_NOP = 0x96,
+    OP_BIT_PIECE = 0x9d,
+    OP_STACK_VALUE = 0x9f,
+    OP_INTEL_REGISTER = 0xeb,
+    OP_INTEL_PIECE = 0xec,
+    OP_INTEL_LANE = 0xed
+};
+
+enum { FIRST_GENERAL = 16, RCX = 2, RBX = 3 }; /* numbers of registers in DWARF: Intel's, x86's */
+
+struct reader {
+    const uint8_t *at, *end;
+    bool failed;
+};
+
+static unsigned take(struct reader *r)
+{
+    if (r->at == r->end) {
+        r->failed = true;
+        return 0;
+    }
+    return *r->at++;
+}
+
+static uint64_t take_unsigned(struct reader *r)
+{
+    uint64_t value = 0;
+    unsigned shift = 0, byte;
+    do {
+        byte = take(r);
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+    } while (byte & 0x80 && !r->failed);
+    return value;
+}
+
+static void expect(struct reader *r, unsigned byte)
+{
+    if (take(r) != byte)
+        r->failed = true;
+}
+
+/* The general register of DW_OP_regN or DW_OP_regx. */
+static uint64_t take_register(struct reader *r)
+{
+    unsigned op = take(r);
+    uint64_t number = op == OP_REGX ? take_unsigned(r) : op - OP_REG0;
+    if ((op != OP_REGX && (op < OP_REG0 || op >= OP_BREG0)) || number < FIRST_GENERAL)
+        r->failed = true;
+    return number - FIRST_GENERAL;
+}
+
+/* Reads registers that follow each other in the file: the byte where they begin. */
+static bool read_uniform(struct reader r, unsigned register_bytes, uint64_t *start)
+{
+    for (uint64_t next = 0, count = 0; r.at < r.end; count++) {
+        uint64_t at = register_bytes * take_register(&r), bytes = register_bytes, offset = 0;
+        if (r.at < r.end) {
+            unsigned op = take(&r);
+            bytes = take_unsigned(&r);
+            if (op == OP_BIT_PIECE) {
+                offset = take_unsigned(&r);
+                r.failed |= bytes % 8 || offset % 8;
+                bytes /= 8;
+                offset /= 8;
+            } else if (op != OP_PIECE) {
+                r.failed = true;
+            }
+        }
+        if (r.failed || offset + bytes > register_bytes || (count && at + offset != next))
+            return false;
+        if (count == 0)
+            *start = at + offset;
+        next = at + offset + bytes;
+    }
+    return true;
+}
+
+/* Reads the form for lanes: the byte where lane 0 begins, and the bytes of a lane. */
+static bool read_lanes(struct reader r, unsigned register_bytes, uint64_t *start, unsigned *bytes)
+{
+    expect(&r, OP_INTEL_LANE);
+    unsigned shift = take(&r) - OP_LIT0;
+    expect(&r, OP_SHR);
+    expect(&r, OP_PLUS_CONSTANT);
+    uint64_t number = take_unsigned(&r);
+    expect(&r, OP_INTEL_REGISTER);
+    expect(&r, OP_INTEL_LANE);
+    unsigned mask = take(&r) - OP_LIT0;
+    expect(&r, OP_AND);
+    expect(&r, OP_CONST1U);
+    unsigned stride = take(&r);
+    expect(&r, OP_MUL);
+    expect(&r, OP_CONST1U);
+    unsigned bits = take(&r);
+    expect(&r, OP_INTEL_PIECE);
+    expect(&r, OP_STACK_VALUE);
+    if (r.failed || r.at != r.end || number < FIRST_GENERAL || shift > 5 || mask != (1u << shift) - 1 ||
+        bits != stride || bits % 8 || bits << shift != 8 * register_bytes)
+        return false;
+    *start = register_bytes * (number - FIRST_GENERAL);
+    *bytes = bits / 8;
+    return true;
+}
+
+/* An address in the window: rbx + `start`. */
+static size_t write_uniform(uint8_t *to, uint64_t start)
+{
+    size_t size = 0;
+    to[size++] = OP_BREG0 + RBX;
+    to[size++] = (uint8_t)((start & 0x7f) | 0x80); /* a signed number of two bytes, or of three */
+    to[size++] = (uint8_t)(start >> 7 & 0x7f);
+    if (start >= 1u << 13) {
+        to[size - 1] |= 0x80;
+        to[size++] = (uint8_t)(start >> 14 & 0x3f);
+    }
+    return size;
+}
+
+static size_t write_lanes(uint8_t *to, uint64_t start, unsigned bytes)
+{
+    size_t size = write_uniform(to, start);
+    to[size++] = OP_BREG0 + RCX;
+    to[size++] = 0;
+    to[size++] = (uint8_t)(OP_LIT0 + bytes);
+    to[size++] = OP_MUL;
+    to[size++] = OP_PLUS;
+    return size;
+}
+
+/* "Optimized out": a piece of no location. A single byte cannot say that; it becomes an error. */
+static void write_nothing(uint8_t *to, size_t size)
+{
+    memset(to, 0x80, size);
+    to[0] = size > 1 ? OP_PIECE : OP_NOP;
+    if (size > 1) {
+        to[1] = size > 2 ? 0x81 : 1;
+        to[size - 1] = size > 2 ? 0 : 1;
+    }
+}
+
+void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_bytes)
+{
+    const struct reader all = {expression, expression + size, false};
+    uint8_t made[32];
+    uint64_t start = 0;
+    unsigned bytes;
+    size_t used = 0;
+    if (size == 0 || (expression[0] == OP_CONST8U && size == 9)) /* an address */
+        return;
+    if (read_uniform(all, register_bytes, &start))
+        used = write_uniform(made, start);
+    else if (read_lanes(all, register_bytes, &start, &bytes))
+        used = write_lanes(made, start, bytes);
+    if (used == 0 || used > size) {
+        write_nothing(expression, size);
+        return;
+    }
+    memset(expression, OP_NOP, size);
+    memcpy(expression, made, used);
+}
+
+void gdb_locations_translate(uint8_t *section, size_t size, unsigned register_bytes)
+{
+    for (size_t at = 0; size - at >= 16;) {
+        uint8_t *begin = section + at;
+        uint64_t range[2];
+        uint16_t length;
+        memcpy(range, section + at, sizeof range);
+        at += sizeof range;
+        if ((range[0] == 0 && range[1] == 0) || range[0] == UINT64_MAX)
+            continue; /* the end of a list; a base address */
+        if (size - at < sizeof length)
+            return;
+        memcpy(&length, section + at, sizeof length);
+        at += sizeof length;
+        if (length > size - at)
+            return;
+        gdb_location_translate(section + at, length, register_bytes);
+        if (length == 1) /* a whole register: there is no room for its address. An empty range says "optimized out" */
+            memcpy(begin, &range[1], sizeof range[1]);
+        at += length;
+    }
+}
