@@ -1,5 +1,6 @@
 /* Writes which files a compilation read, for Make and Ninja. */
 #include "cmc/dependencies.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@ enum { LINE_WIDTH = 100 };
 
 void cmc_depends(void *user, const char *path, bool is_system)
 {
+    assert(user && path);
     struct cmc_dependencies *d = user;
     if (is_system && d->no_system)
         return;
@@ -92,6 +94,7 @@ static char *rule_path(const struct cmc_options *options)
 
 bool cmc_write_dependencies(const struct cmc_options *options, const struct cmc_dependencies *dependencies)
 {
+    assert(options->output && dependencies);
     char *text = NULL, *path = cmc_checked(rule_path(options));
     size_t size = 0;
     FILE *out = cmc_checked(open_memstream(&text, &size));

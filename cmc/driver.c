@@ -1,5 +1,6 @@
 /* Compiles every file of the command line for every platform that it names. */
 #include "cmc/driver.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +145,7 @@ static bool read_standard_input(struct cmc_options *options, void **text)
 
 bool cmc_run(const struct cmc_options *given)
 {
+    assert(given->request == CMC_COMPILE && given->input_count);
     bool good = true;
     cmc_messages_begin(given);
     for (size_t i = 0; i < given->input_count; i++) {

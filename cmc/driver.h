@@ -4,7 +4,7 @@
 
 #include "cmc/options.h"
 
-/* Goes through the files in order, and on after one that does not compile. False if there was one. */
+/* Goes through the files, at least one, in order, and on after one that does not compile. False if there was one. */
 bool cmc_run(const struct cmc_options *options);
 
 #endif

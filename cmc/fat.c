@@ -2,6 +2,7 @@
  * GPU's graphics and starts at a multiple of 8 bytes, with padding files of spaces named pad_N between them. Source:
  * what ocloc writes, and the driver's decoder (compute-runtime, device_binary_format_ar.cpp). */
 #include "cmc/fat.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static bool append_padding(struct cmc_fat *fat)
 
 bool cmc_fat_add(struct cmc_fat *fat, const struct product *product, const void *zebin, size_t size)
 {
+    assert(product && (zebin || !size));
     char name[17];
     if (size > LARGEST_FILE || (!fat->size && !append(fat, MAGIC, MAGIC_SIZE)))
         return false;

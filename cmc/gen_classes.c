@@ -25,9 +25,10 @@ enum gen_class gen_class_of(const char *line, size_t length)
     size_t at = 0, end;
     while (at < length && line[at] == ' ')
         at++;
-    if (at < length && line[at] == '(')
-        while (at < length && line[at++] != ')')
-            ;
+    if (at < length && line[at] == '(') {
+        const char *close = memchr(line + at, ')', length - at);
+        at = close ? (size_t)(close + 1 - line) : length;
+    }
     while (at < length && line[at] == ' ')
         at++;
     for (end = at; end < length && (isalnum((unsigned char)line[end])); end++)

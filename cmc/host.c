@@ -1,5 +1,6 @@
 /* Compiles the front end's module for the CPU (-march=host): runs LLVM's optimiser and code generator and links a
  * shared library. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,7 @@ static void link_command(const struct cmc_options *options, const char *argv[LIN
 
 void cmc_print_link(const struct cmc_options *options, FILE *out)
 {
+    assert(options->host && out);
     const char *argv[LINK_WORDS];
     link_command(options, argv);
     for (int i = 0; argv[i]; i++)
@@ -130,6 +132,7 @@ static bool build_library(const struct cmc_options *options, LLVMModuleRef modul
 
 bool cmc_host_library(const struct cmc_options *options, LLVMModuleRef module)
 {
+    assert(options->host && options->output && module);
     char error[ERROR_SIZE];
     struct scratch scratch;
     LLVMTargetMachineRef machine = create_machine(module, options->optimization);

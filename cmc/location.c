@@ -1,4 +1,5 @@
 /* Prints source positions in front of messages. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@ static void print_file(const struct visa_program *program, unsigned file)
 
 void cmc_print_location(const struct visa_program *program, struct cmc_location place, const char *severity)
 {
+    assert(severity);
     if (!place.file || !place.line) {
         fprintf(stderr, "cmc: %s: ", severity);
         return;

@@ -1,5 +1,6 @@
 /* Takes message lines apart, and finds the source lines that they are about. */
 #include "cmc/message.h"
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,18 +38,22 @@ static unsigned take_number(char *place)
 
 static void parse_ranges(const char *at, struct cmc_message *out)
 {
-    struct cmc_range range;
-    for (int used; out->range_count < CMC_MOST_RANGES; at += used) {
-        used = 0;
-        if (sscanf(at, "%u-%u%n", &range.first, &range.last, &used) != 2 || !used)
+    while (out->range_count < CMC_MOST_RANGES) {
+        char *middle, *end;
+        unsigned long first = strtoul(at, &middle, 10);
+        if (middle == at || *middle != '-')
             return;
-        out->ranges[out->range_count++] = range;
-        used += at[used] == ',';
+        unsigned long last = strtoul(middle + 1, &end, 10);
+        if (end == middle + 1)
+            return;
+        out->ranges[out->range_count++] = (struct cmc_range){(unsigned)first, (unsigned)last};
+        at = end + (*end == ',');
     }
 }
 
 bool cmc_message_parse(const char *line, struct cmc_message *out)
 {
+    assert(line && out);
     const char *text;
     *out = (struct cmc_message){0};
     const char *end = find_severity(line, out, &text);
@@ -93,6 +98,7 @@ static const char *text_of(struct cmc_sources *sources, const char *path, size_t
 
 const char *cmc_source_line(struct cmc_sources *sources, const char *path, unsigned number, size_t *length)
 {
+    assert(number >= 1 && length);
     size_t size;
     const char *text = text_of(sources, path, &size), *end = text + size;
     for (; text && --number; text += text != NULL)

@@ -36,7 +36,7 @@ struct cmc_sources {
     size_t size;
 };
 
-/* Finds line `number` of a file. NULL: there is none, or it cannot be read. */
+/* Finds line `number`, from 1, of a file. NULL: there is none, or it cannot be read. */
 const char *cmc_source_line(struct cmc_sources *sources, const char *path, unsigned number, size_t *length);
 void cmc_sources_free(struct cmc_sources *sources);
 

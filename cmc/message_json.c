@@ -1,4 +1,5 @@
 /* Writes messages for programs: GCC's JSON, and SARIF 2.1.0. */
+#include <assert.h>
 #include <string.h>
 #include "cmc/message.h"
 
@@ -97,6 +98,7 @@ static size_t notes_behind(const struct cmc_message *messages, size_t count, siz
 
 void cmc_messages_json(const struct cmc_message *messages, size_t count, FILE *out)
 {
+    assert((messages || !count) && out);
     fputc('[', out);
     for (size_t i = 0, notes; i < count; i += 1 + notes) {
         notes = notes_behind(messages, count, i);
@@ -185,6 +187,7 @@ static void print_sarif_result(const struct cmc_message *m, size_t notes, FILE *
 
 void cmc_messages_sarif(const struct cmc_message *messages, size_t count, FILE *out)
 {
+    assert((messages || !count) && out);
     fputs("{\"$schema\": \"https://docs.oasis-open.org/sarif/sarif/v2.1.0/cos02/schemas/sarif-schema-2.1.0.json\",\n"
           " \"version\": \"2.1.0\",\n"
           " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"cmc\", \"fullName\": \"cmc (cmkit)\", \"version\": "

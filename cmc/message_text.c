@@ -1,4 +1,5 @@
 /* Writes messages for people: as Clang does, with the source line and a caret below it. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cmc/message.h"
@@ -76,6 +77,7 @@ static void print_line(const struct cmc_message *m, const char *line, size_t len
 
 void cmc_message_print(const struct cmc_message *message, bool colours, struct cmc_sources *sources, FILE *out)
 {
+    assert(message->severity <= CMC_NOTE && message->range_count <= CMC_MOST_RANGES);
     size_t length;
     print_head(message, colours, out);
     const char *line =

@@ -124,13 +124,6 @@ bool cmc_option_dependencies(struct cmc_options *options, int number, const char
     return cmc_option_emit(options, number, word, value);
 }
 
-bool cmc_option_dependency_file(struct cmc_options *options, int number, const char *word, const char *value)
-{
-    (void)number, (void)word;
-    options->dependency_file = value;
-    return true;
-}
-
 /* `number`: the name is written as Make reads it. */
 bool cmc_option_target(struct cmc_options *options, int number, const char *word, const char *value)
 {
@@ -146,6 +139,14 @@ bool cmc_option_flag(struct cmc_options *options, int number, const char *word, 
 {
     (void)word, (void)value;
     return *(bool *)((char *)options + number) = true;
+}
+
+/* Every option whose value is kept as it is: `number` is the place of its string in the options. */
+bool cmc_option_word(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)word;
+    *(const char **)((char *)options + number) = value;
+    return true;
 }
 
 bool cmc_option_language(struct cmc_options *options, int number, const char *word, const char *value)
@@ -260,20 +261,6 @@ bool cmc_option_request(struct cmc_options *options, int number, const char *wor
     return true;
 }
 
-bool cmc_option_print_after(struct cmc_options *options, int number, const char *word, const char *value)
-{
-    (void)number, (void)word;
-    options->print_after = value;
-    return true;
-}
-
-bool cmc_option_input_name(struct cmc_options *options, int number, const char *word, const char *value)
-{
-    (void)number, (void)word;
-    options->input_name = value;
-    return true;
-}
-
 /* libclangFEWrapper.so says what it was built with: what the two agree on may change with every version. */
 bool cmc_option_caller_version(struct cmc_options *options, int number, const char *word, const char *value)
 {
@@ -283,20 +270,6 @@ bool cmc_option_caller_version(struct cmc_options *options, int number, const ch
     cmc_error("libclangFEWrapper.so is of cmkit %s and its cmc of cmkit %s: install both from one version", value,
               CMKIT_VERSION);
     return false;
-}
-
-bool cmc_option_only_kernel(struct cmc_options *options, int number, const char *word, const char *value)
-{
-    (void)number, (void)word;
-    options->only_kernel = value;
-    return true;
-}
-
-bool cmc_option_finalizer(struct cmc_options *options, int number, const char *word, const char *value)
-{
-    (void)number, (void)word;
-    options->finalizer_options = value;
-    return true;
 }
 
 /* `number`: the count of registers; 0 if the value has it. */

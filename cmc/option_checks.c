@@ -1,4 +1,5 @@
 /* Checks combinations of options. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +13,11 @@ const char *cmc_file_name(const char *path)
 
 char *cmc_with_suffix(const char *path, const char *suffix)
 {
+    assert(suffix[0] == '.');
     const char *name = cmc_file_name(path), *dot = strrchr(name, '.');
     size_t stem = dot && dot != name ? (size_t)(dot - path) : strlen(path);
-    char *result = cmc_checked(malloc(stem + strlen(suffix) + 1));
-    memcpy(result, path, stem);
-    strcpy(result + stem, suffix);
-    return result;
+    char *result;
+    return cmc_checked(asprintf(&result, "%.*s%s", (int)stem, path, suffix) < 0 ? NULL : result);
 }
 
 char *cmc_assembly_path(const struct cmc_options *options)
@@ -34,6 +34,7 @@ bool cmc_may_have_registers(const struct platform *platform, unsigned registers)
 
 bool cmc_set_product(struct cmc_options *options, const struct product *product)
 {
+    assert(product);
     options->product = *product;
     options->platform = &platform_table[product->platform];
     if (!options->registers || options->registers == options->platform->grf_count)

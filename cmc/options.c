@@ -1,4 +1,5 @@
 /* Parses the command line. options.def is the table of options. */
+#include <assert.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,11 +15,11 @@ static const struct option {
     cmc_option_action *action;
     int number;
 } table[] = {
-#define FLAG(FIELD)                                        (int)offsetof(struct cmc_options, FIELD)
+#define PLACE(FIELD)                                       (int)offsetof(struct cmc_options, FIELD)
 #define CMC_OPTION(TEXT, SHAPE, ACTION, VALUE, META, HELP) {TEXT, SHAPE, cmc_option_##ACTION, VALUE},
 #include "cmc/options.def"
 #undef CMC_OPTION
-#undef FLAG
+#undef PLACE
 };
 
 enum { OPTION_COUNT = sizeof table / sizeof *table };
@@ -107,6 +108,7 @@ static void add_input(struct cmc_options *options, const char *path)
 
 bool cmc_options_parse(int count, char **words, struct cmc_options *options)
 {
+    assert(count >= 1 && words && words[0]);
     *options = (struct cmc_options){.optimization = 2};
     bool good = true, only_inputs = false;
     for (int i = 0; good && i < count; i++) {

@@ -142,7 +142,8 @@ bool cmc_may_have_registers(const struct platform *platform, unsigned registers)
  * it. */
 char *cmc_assembly_path(const struct cmc_options *options);
 
-/* `path` with the suffix of its last component replaced, in memory that the caller frees. */
+/* `path` with the suffix of its last component replaced by `suffix`, which begins with a dot, in memory that the caller
+ * frees. */
 char *cmc_with_suffix(const char *path, const char *suffix);
 
 /* `path` without its folders. */

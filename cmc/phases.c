@@ -1,4 +1,5 @@
 /* Compiles a .cm file to a zebin. compile_gpu() is the whole pipeline. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -437,6 +438,7 @@ static bool pass_exists(const char *name)
 
 bool cmc_compile_gpu(const struct cmc_options *options)
 {
+    assert(options->platform && !options->host && options->input && options->output);
     if (options->print_after && !pass_exists(options->print_after)) {
         cmc_error("'-print-after=%s': no such pass; cmc -print-passes lists them", options->print_after);
         return false;
@@ -458,11 +460,13 @@ static bool compile_host_module(const struct cmc_options *options, LLVMModuleRef
 
 bool cmc_compile_host(const struct cmc_options *options)
 {
+    assert(options->host && options->input && options->output);
     return compile(options, compile_host_module);
 }
 
 bool cmc_preprocess(const struct cmc_options *options)
 {
+    assert(cmc_is_source_output(options->output_kind) && options->input);
     struct frontend_options front_end = front_end_options(options);
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = NULL;

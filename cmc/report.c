@@ -1,5 +1,6 @@
 /* Prints a kernel's cost for --report: registers, spills, Gen instructions by class, and the source lines with most
  * instructions. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "cmc/gen_classes.h"
@@ -60,6 +61,7 @@ static void print_classes(const struct gen_code *code)
 
 void cmc_report(const struct visa_program *program, const struct gen_code *codes)
 {
+    assert(program && codes);
     for (size_t i = 0; i < program->kernel_count; i++) {
         struct source_line *lines;
         bool stack = program->kernels[i].function_count; /* then the finalizer says how much room it keeps for it */

@@ -1,4 +1,5 @@
 /* Reads response files. */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,7 @@ static bool expand_word(const char *word, unsigned depth, struct cmc_words *out)
 
 bool cmc_expand_words(int count, char **words, struct cmc_words *out)
 {
+    assert(count >= 1 && words && out);
     *out = (struct cmc_words){0};
     for (int i = 1; i < count; i++)
         if (!expand_word(words[i], 0, out))

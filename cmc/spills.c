@@ -1,5 +1,6 @@
 /* Warns about kernels that spill registers: where register pressure is highest, which lines cause it, and what helps.
  */
+#include <assert.h>
 #include <stdio.h>
 #include "cmc/phases.h"
 #include "visa_emit/pressure.h"
@@ -42,6 +43,7 @@ static void print_advice(const struct platform *platform)
 bool cmc_check_spills(const struct cmc_options *options, const struct visa_program *program,
                       const struct visa_kernel *kernel, const struct gen_code *code)
 {
+    assert(program && kernel && code);
     const struct platform *platform = program->platform;
     struct pressure peak;
     if (!code->spills || options->no_warnings || options->spills == CMC_SPILLS_IGNORED)

@@ -1,5 +1,6 @@
 /* Measures processor time per stage for --time-report, with the finalizer's process included. Processor time hardly
  * depends on the machine's other load. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -50,6 +51,7 @@ void cmc_stage_begin(void)
 
 void cmc_stage_end(const char *name)
 {
+    assert(name);
     double end = now();
     add(name, end - stage_start, false);
     stage_start = pass_start = end;
@@ -57,6 +59,7 @@ void cmc_stage_end(const char *name)
 
 void cmc_pass_end(const char *name)
 {
+    assert(name);
     double end = now();
     add(name, end - pass_start, true);
     pass_start = end;

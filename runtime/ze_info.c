@@ -120,11 +120,14 @@ static void copy_text(char *to, size_t size, const char *from)
 /* cmc writes "TYPE;WIDTHxROWS" for images that are accessed in blocks. */
 static void read_block(const char *type, struct cmrt_argument *argument)
 {
+    enum { MOST = 99999 }; /* of either */
     const char *size = strchr(type, ';');
-    unsigned width, rows;
-    if (size && sscanf(size + 1, "%5ux%5u", &width, &rows) == 2) {
-        argument->block_width = width;
-        argument->block_rows = rows;
+    char *middle;
+    unsigned long width = size ? strtoul(size + 1, &middle, 10) : 0;
+    unsigned long rows = width && *middle == 'x' ? strtoul(middle + 1, NULL, 10) : 0;
+    if (rows && width <= MOST && rows <= MOST) {
+        argument->block_width = (unsigned)width;
+        argument->block_rows = (unsigned)rows;
     }
 }
 

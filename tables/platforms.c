@@ -3,7 +3,8 @@
 #include "tables/platforms.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <strings.h>
 #include "tables/products.h"
 
@@ -79,16 +80,30 @@ const char *feature_first(enum feature_id feature)
     return "no platform";
 }
 
+/* Reads MAJOR.MINOR.REVISION. 0: the text is not of this form. */
+static int read_version(const char *text, unsigned version[3])
+{
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        unsigned long number = strtoul(text, &end, 10);
+        if (*text < '0' || *text > '9' || number > UINT_MAX || *end != (i < 2 ? '.' : 0))
+            return 0;
+        version[i] = (unsigned)number;
+        text = end + 1;
+    }
+    return 1;
+}
+
 int product_find(const char *name, struct product *out)
 {
-    unsigned major, minor, revision;
-    int used = 0, numbers = sscanf(name, "%u.%u.%u%n", &major, &minor, &revision, &used) == 3 && !name[used];
+    unsigned version[3];
+    int numbers = read_version(name, version);
     for (size_t i = 0; i < product_count; i++) {
         const struct product *p = &product_table[i];
-        if (numbers ? p->major == major && p->minor == minor : strcasecmp(name, p->name) == 0) {
+        if (numbers ? p->major == version[0] && p->minor == version[1] : strcasecmp(name, p->name) == 0) {
             *out = *p;
             if (numbers)
-                out->revision = revision;
+                out->revision = version[2];
             return 1;
         }
     }

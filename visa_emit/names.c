@@ -171,6 +171,7 @@ static const char *alignment_name(const struct visa_printer *printer, unsigned v
     case 8: return "qword";
     case 16: return "oword";
     case 32: return "hword";
+    default: break;
     }
     visa_print_bug(printer, "no vISA alignment of bytes:", align);
 }

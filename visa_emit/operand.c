@@ -10,6 +10,7 @@ static void print_modifier(const struct visa_printer *printer, unsigned modifier
     case VISA_MODIFIER_ABSOLUTE: visa_put(printer, "(abs)"); return;
     case VISA_MODIFIER_NEGATE | VISA_MODIFIER_ABSOLUTE: visa_put(printer, "(-abs)"); return;
     case VISA_MODIFIER_NOT: visa_put(printer, "(~)"); return;
+    default: break;
     }
     visa_print_bug(printer, "source modifiers that exclude each other:", modifier);
 }

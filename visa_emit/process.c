@@ -12,8 +12,6 @@
 #include <unistd.h>
 #include "visa_emit/process.h"
 
-extern char **environ;
-
 enum { OUTPUT_LIMIT = 1 << 20 }; /* bytes of output that are kept; the rest is read and dropped */
 
 static long long milliseconds_now(void)

@@ -93,17 +93,27 @@ static bool number_instructions(struct code_unit *unit, const struct visa_progra
     return unit->numbers != NULL;
 }
 
+/* The n of a label L_fI_Sn: in front of a line. 0: it is none. */
+static unsigned long function_of_label(const char *line)
+{
+    if (strncmp(line, "L_f", 3) != 0)
+        return 0;
+    line += 3 + strspn(line + 3, "0123456789");
+    char *end;
+    unsigned long number = strncmp(line, "_S", 2) == 0 ? strtoul(line + 2, &end, 10) : 0;
+    return number && *end == ':' ? number : 0;
+}
+
 /* Finds the stack function whose code begins in this piece of the listing with a label L_fI_Sn. NULL: none. */
 static const struct visa_kernel *function_entered(const struct visa_kernel *kernel, const char *from, const char *to)
 {
-    unsigned place, number;
-    char colon;
     if (!kernel->function_count)
         return NULL;
-    for (; from < to; from += strcspn(from, "\n"), from += *from != 0)
-        if (sscanf(from, "L_f%u_S%u%c", &place, &number, &colon) == 3 && colon == ':' && number &&
-            number <= kernel->function_count)
+    for (; from < to; from += strcspn(from, "\n"), from += *from != 0) {
+        unsigned long number = function_of_label(from);
+        if (number && number <= kernel->function_count)
             return kernel->functions[number - 1];
+    }
     return NULL;
 }
 

@@ -115,24 +115,22 @@ static unsigned hash(const char *text)
 /* Parses cmc --report: "PLATFORM: kernel NAME: N registers, N bytes spilled, ..." */
 static void usage_of_cmc(FILE *log, FILE *usage)
 {
-    char line[1024], kernel[128];
-    int registers, spills;
+    char line[1024], kernel[128], registers[12], spills[12];
     while (fgets(line, sizeof line, log))
-        if (sscanf(line, "%*[^:]: kernel %127[^:]: %d registers, %d bytes", kernel, &registers, &spills) == 3)
-            fprintf(usage, "%s %d %d\n", kernel, registers, spills);
+        if (sscanf(line, "%*[^:]: kernel %127[^:]: %11[0-9] registers, %11[0-9] bytes", kernel, registers, spills) == 3)
+            fprintf(usage, "%s %s %s\n", kernel, registers, spills);
 }
 
 /* Parses the head of an .asm file of IGC: "//.kernel NAME", "//.GRF count N", "//.spill size N". */
 static void usage_of_asm(const char *path, const cmrt_program *program, FILE *usage)
 {
-    char line[1024], kernel[128] = "";
-    int registers = -1, spills = 0;
+    char line[1024], kernel[128] = "", registers[12] = "", spills[12] = "0";
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
-        if (sscanf(line, "//.kernel %127s", kernel) == 1 && registers >= 0)
+        if (sscanf(line, "//.kernel %127s", kernel) == 1 && *registers)
             break;
-        sscanf(line, "//.GRF count %d", &registers);
-        sscanf(line, "//.spill size %d", &spills);
+        sscanf(line, "//.GRF count %11[0-9]", registers);
+        sscanf(line, "//.spill size %11[0-9]", spills);
     }
     if (file)
         fclose(file);
@@ -140,7 +138,7 @@ static void usage_of_asm(const char *path, const cmrt_program *program, FILE *us
     for (size_t i = 0; i < cmrt_program_kernel_count(program); i++) {
         const struct cmrt_kernel_info *info = cmrt_program_kernel(program, i);
         if (strcmp(info->name, kernel) == 0 && simd && strtoul(simd + 5, NULL, 10) == info->simd_size)
-            fprintf(usage, "%s %d %d\n", kernel, registers, spills);
+            fprintf(usage, "%s %s %s\n", kernel, *registers ? registers : "-1", spills);
     }
 }
 
@@ -264,12 +262,12 @@ int programs_get(const struct programs *programs, const struct workload *workloa
 
 void programs_usage(const char *program, const char *kernel, int *registers, int *spills)
 {
-    char path[4200], name[128];
-    int count, bytes;
+    char path[4200], name[128], numbers[2][12];
     snprintf(path, sizeof path, "%s.usage", program);
     FILE *file = fopen(path, "r");
-    while (file && fscanf(file, "%127s %d %d", name, &count, &bytes) == 3)
+    while (file && fscanf(file, "%127s %11s %11s", name, numbers[0], numbers[1]) == 3)
         if (strcmp(name, kernel) == 0) {
+            int count = (int)strtol(numbers[0], NULL, 10), bytes = (int)strtol(numbers[1], NULL, 10);
             *registers = count > *registers ? count : *registers;
             *spills = bytes > *spills ? bytes : *spills;
         }

@@ -29,11 +29,12 @@ struct result *results_add(struct results *results)
 {
     if (results->count == results->room) {
         results->room = results->room ? results->room * 2 : 64;
-        results->items = realloc(results->items, results->room * sizeof *results->items);
-        if (!results->items) {
+        struct result *items = realloc(results->items, results->room * sizeof *items);
+        if (!items) {
             fputs("cmbench: error: out of memory\n", stderr);
             exit(1);
         }
+        results->items = items;
     }
     struct result *result = &results->items[results->count++];
     memset(result, 0, sizeof *result);

@@ -67,7 +67,8 @@ static int pad(const struct pixels *picture, const char *path)
 /* Noise in stripes of full and of low contrast: sums from 0 to 9 * 255 occur. */
 static int noise(const char *width, const char *height, const char *path)
 {
-    uint32_t counts[2] = {(uint32_t)atoi(width), (uint32_t)atoi(height)}, state = 12345;
+    unsigned long counts[2] = {strtoul(width, NULL, 10), strtoul(height, NULL, 10)};
+    uint32_t state = 12345;
     if (counts[0] < 1 || counts[0] > 4096 || counts[1] < 1 || counts[1] > 4096)
         return fail(path, "sides are 1 to 4096 pixels");
     struct pixels pixels = {counts[0], counts[1], 3, malloc((size_t)counts[0] * counts[1] * 3)};

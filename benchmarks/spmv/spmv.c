@@ -50,9 +50,10 @@ static void add(struct matrix *matrix, uint32_t column)
 {
     if (matrix->count == matrix->room) {
         matrix->room = matrix->room ? matrix->room * 2 : 4096;
-        matrix->columns = realloc(matrix->columns, matrix->room * sizeof *matrix->columns);
-        if (!matrix->columns)
+        uint32_t *columns = realloc(matrix->columns, matrix->room * sizeof *columns);
+        if (!columns)
             bench_fail("out of memory");
+        matrix->columns = columns;
     }
     matrix->columns[matrix->count++] = column;
 }
@@ -111,8 +112,12 @@ static char *output_of(const char *command)
         size += fread(text + size, 1, room - size - 1, pipe);
         if (feof(pipe) || ferror(pipe))
             break;
-        if (size == room - 1)
-            text = realloc(text, room *= 2);
+        if (size < room - 1)
+            continue;
+        char *longer = realloc(text, room *= 2);
+        if (!longer)
+            bench_fail("out of memory");
+        text = longer;
     }
     if (!text)
         bench_fail("out of memory");

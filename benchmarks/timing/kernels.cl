@@ -341,6 +341,17 @@ kernel void sha1(global const uint *in, global uint *out)
     out[id * 5 + 4] = h[4] + e;
 }
 
+/* The end of a round of SHA-2: the state moves on by a word. */
+#define SHA_SHIFT(S, T1, T2)                                                                                           \
+    S[7] = S[6];                                                                                                       \
+    S[6] = S[5];                                                                                                       \
+    S[5] = S[4];                                                                                                       \
+    S[4] = S[3] + T1;                                                                                                  \
+    S[3] = S[2];                                                                                                       \
+    S[2] = S[1];                                                                                                       \
+    S[1] = S[0];                                                                                                       \
+    S[0] = T1 + T2
+
 /* merklize-sha: the 64-bit hashes, one block. The constants' values do not matter to the time. */
 kernel void sha512(global const ulong *in, global ulong *out, ulong k0)
 {
@@ -361,14 +372,7 @@ kernel void sha512(global const ulong *in, global ulong *out, ulong k0)
             ulong t1 = s[7] + s1 + ch + (k0 + i) + w[i];
             ulong s0 = rotate(s[0], 36ul) ^ rotate(s[0], 30ul) ^ rotate(s[0], 25ul);
             ulong t2 = s0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-            s[7] = s[6];
-            s[6] = s[5];
-            s[5] = s[4];
-            s[4] = s[3] + t1;
-            s[3] = s[2];
-            s[2] = s[1];
-            s[1] = s[0];
-            s[0] = t1 + t2;
+            SHA_SHIFT(s, t1, t2);
             ulong a = w[(i + 1) & 15], b = w[(i + 14) & 15];
             w[i] += w[(i + 9) & 15] + (rotate(a, 63ul) ^ rotate(a, 56ul) ^ (a >> 7)) +
                     (rotate(b, 45ul) ^ rotate(b, 3ul) ^ (b >> 6));
@@ -394,14 +398,7 @@ kernel void sha256(global uint *out, uint k0, int candidates)
             uint t1 = s[7] + s1 + bitselect(s[6], s[5], s[4]) + (k0 + i) + w[i & 15];
             uint s0 = rotate(s[0], 30u) ^ rotate(s[0], 19u) ^ rotate(s[0], 10u);
             uint t2 = s0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-            s[7] = s[6];
-            s[6] = s[5];
-            s[5] = s[4];
-            s[4] = s[3] + t1;
-            s[3] = s[2];
-            s[2] = s[1];
-            s[1] = s[0];
-            s[0] = t1 + t2;
+            SHA_SHIFT(s, t1, t2);
             uint a = w[(i + 1) & 15], b = w[(i + 14) & 15];
             w[i & 15] += w[(i + 9) & 15] + (rotate(a, 25u) ^ rotate(a, 14u) ^ (a >> 3)) +
                          (rotate(b, 15u) ^ rotate(b, 13u) ^ (b >> 10));

@@ -247,54 +247,26 @@ static LLVMValueRef lsc_block(const struct cm_call *c, unsigned address, int val
     return build_lsc_parts(c, &access);
 }
 
-static LLVMValueRef cm_lower_lsc_load(const struct cm_call *c)
-{
-    return lsc_lanes(c, 3, -1, 2);
-}
-static LLVMValueRef cm_lower_lsc_load_flat(const struct cm_call *c)
-{
-    return lsc_lanes(c, 2, -1, -1);
-}
-static LLVMValueRef cm_lower_lsc_store(const struct cm_call *c)
-{
-    return lsc_lanes(c, 3, 4, 2);
-}
-static LLVMValueRef cm_lower_lsc_store_flat(const struct cm_call *c)
-{
-    return lsc_lanes(c, 2, 3, -1);
-}
-static LLVMValueRef cm_lower_lsc_prefetch(const struct cm_call *c)
-{
-    return lsc_lanes(c, 3, -1, 2);
-}
-static LLVMValueRef cm_lower_lsc_prefetch_flat(const struct cm_call *c)
-{
-    return lsc_lanes(c, 2, -1, -1);
-}
-static LLVMValueRef cm_lower_lsc_block_load(const struct cm_call *c)
-{
-    return lsc_block(c, 2, -1, 1);
-}
-static LLVMValueRef cm_lower_lsc_block_load_flat(const struct cm_call *c)
-{
-    return lsc_block(c, 1, -1, -1);
-}
-static LLVMValueRef cm_lower_lsc_block_store(const struct cm_call *c)
-{
-    return lsc_block(c, 2, 3, 1);
-}
-static LLVMValueRef cm_lower_lsc_block_store_flat(const struct cm_call *c)
-{
-    return lsc_block(c, 1, 2, -1);
-}
-static LLVMValueRef cm_lower_lsc_block_prefetch(const struct cm_call *c)
-{
-    return lsc_block(c, 2, -1, 1);
-}
-static LLVMValueRef cm_lower_lsc_block_prefetch_flat(const struct cm_call *c)
-{
-    return lsc_block(c, 1, -1, -1);
-}
+/* The builtins of the load/store cache: which operands are the address, the value and the surface; -1: there is none.
+ */
+#define LSC_BUILTIN(NAME, LANES, ADDRESS, VALUE, SURFACE)                                                              \
+    static LLVMValueRef cm_lower_##NAME(const struct cm_call *c)                                                       \
+    {                                                                                                                  \
+        return LANES(c, ADDRESS, VALUE, SURFACE);                                                                      \
+    }
+LSC_BUILTIN(lsc_load, lsc_lanes, 3, -1, 2)
+LSC_BUILTIN(lsc_load_flat, lsc_lanes, 2, -1, -1)
+LSC_BUILTIN(lsc_store, lsc_lanes, 3, 4, 2)
+LSC_BUILTIN(lsc_store_flat, lsc_lanes, 2, 3, -1)
+LSC_BUILTIN(lsc_prefetch, lsc_lanes, 3, -1, 2)
+LSC_BUILTIN(lsc_prefetch_flat, lsc_lanes, 2, -1, -1)
+LSC_BUILTIN(lsc_block_load, lsc_block, 2, -1, 1)
+LSC_BUILTIN(lsc_block_load_flat, lsc_block, 1, -1, -1)
+LSC_BUILTIN(lsc_block_store, lsc_block, 2, 3, 1)
+LSC_BUILTIN(lsc_block_store_flat, lsc_block, 1, 2, -1)
+LSC_BUILTIN(lsc_block_prefetch, lsc_block, 2, -1, 1)
+LSC_BUILTIN(lsc_block_prefetch_flat, lsc_block, 1, -1, -1)
+#undef LSC_BUILTIN
 
 static LLVMValueRef cm_lower_lsc_fence(const struct cm_call *c)
 {

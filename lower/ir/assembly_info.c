@@ -36,10 +36,11 @@ static bool read_constraint(LLVMValueRef call, const char *word, struct assembly
     operand->tied = -1;
     operand->in_place = output && strcmp(word, "ar") == 0;
     if (*word >= '0' && *word <= '9') {
-        operand->tied = atoi(word);
-        if (operand->tied >= (int)out->outputs)
+        unsigned long tied = strtoul(word, NULL, 10);
+        if (tied >= out->outputs)
             return lower_error(call, "constraint '%.40s' of asm: there are %u outputs", word, out->outputs);
-        operand->kind = out->operands[operand->tied].kind;
+        operand->tied = (int)tied;
+        operand->kind = out->operands[tied].kind;
         out->operands[operand->tied].in_place = false; /* its old value comes in already */
         return true;
     }

@@ -44,10 +44,11 @@ static uint32_t conversion(struct spirv_writer *w, const struct vc_argument *a, 
     for (size_t n = 0; n < w->declared_count; n++)
         if (strcmp(w->declared[n].name, a->convert) == 0)
             return w->declared[n].id;
-    uint32_t number = spirv_int_type(w, 32), id = w->next++;
+    uint32_t number = spirv_int_type(w, 32), id = w->next++, parameter;
     SPIRV_EMIT(w, SPIRV_DECLARATIONS, OP_FUNCTION, number, id, 0,
                spirv_function_type(w, (uint32_t[]){number, type}, 2));
-    SPIRV_EMIT(w, SPIRV_DECLARATIONS, OP_FUNCTION_PARAMETER, type, w->next++);
+    parameter = w->next++;
+    SPIRV_EMIT(w, SPIRV_DECLARATIONS, OP_FUNCTION_PARAMETER, type, parameter);
     spirv_emit(w, SPIRV_DECLARATIONS, OP_FUNCTION_END, NULL, 0);
     spirv_import(w, id, a->convert);
     struct spirv_declared declared = {strdup(a->convert), id};

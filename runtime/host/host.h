@@ -38,12 +38,13 @@ enum cmrt_status host_program_load(cmrt_device *device, const char *path, const 
                                    cmrt_program **out);
 void host_program_close(cmrt_program *program);
 
-/* launch.c: runs every thread of the launch on host threads and waits for them. */
+/* launch.c: runs every thread of the launch on host threads and waits for them. No count is 0. */
 enum cmrt_status host_launch(struct host_kernel *kernel, const uint32_t groups[3], const uint32_t local[3]);
 
 size_t host_image_bytes(const cmrt_image *image);
 
-/* memory.c, kernel.c: the rest of the backend's table. */
+/* memory.c, kernel.c: the rest of the backend's table. cmrt.h's functions have checked sizes, ranges and indices of
+ * arguments, and answered the user. */
 enum cmrt_status host_buffer_open(cmrt_device *device, enum cmrt_memory memory, size_t bytes, cmrt_buffer **out);
 enum cmrt_status host_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, const void *from,
                                    size_t bytes);

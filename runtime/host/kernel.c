@@ -1,6 +1,7 @@
 /* Keeps the argument values of the CPU's kernels. */
 #include "runtime/host/host.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ void host_kernel_close(cmrt_kernel *base)
 
 enum cmrt_status host_kernel_open(cmrt_program *program, const struct cmrt_kernel_info *info, cmrt_kernel **out)
 {
+    assert(info && out);
     struct host_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
@@ -42,6 +44,7 @@ enum cmrt_status host_kernel_open(cmrt_program *program, const struct cmrt_kerne
 
 enum cmrt_status host_set_value(cmrt_kernel *base, size_t index, const void *value, size_t bytes)
 {
+    assert(index < base->info->argument_count && value && bytes);
     struct host_kernel *kernel = (struct host_kernel *)base;
     if (bytes != kernel->code->arguments[index].bytes)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu of kernel %s has %u bytes, not %zu", index,
@@ -59,6 +62,7 @@ static void set_surface(struct host_kernel *kernel, size_t index, struct cm_host
 
 enum cmrt_status host_set_buffer(cmrt_kernel *base, size_t index, cmrt_buffer *buffer)
 {
+    assert(index < base->info->argument_count);
     struct host_kernel *kernel = (struct host_kernel *)base;
     if (kernel->code->arguments[index].kind == CM_HOST_SURFACE)
         set_surface(kernel, index, (struct cm_host_surface){.base = buffer->pointer, .size = buffer->bytes});
@@ -69,12 +73,14 @@ enum cmrt_status host_set_buffer(cmrt_kernel *base, size_t index, cmrt_buffer *b
 
 enum cmrt_status host_set_image(cmrt_kernel *base, size_t index, cmrt_image *image)
 {
+    assert(index < base->info->argument_count && image);
     set_surface((struct host_kernel *)base, index, ((struct host_image *)image)->planes[0]);
     return CMRT_OK;
 }
 
 enum cmrt_status host_set_sampler(cmrt_kernel *base, size_t index, cmrt_sampler *sampler)
 {
+    assert(index < base->info->argument_count && sampler);
     struct host_kernel *kernel = (struct host_kernel *)base;
     uint32_t handle = (uint32_t)index;
     kernel->samplers[index] = ((struct host_sampler *)sampler)->state;
@@ -84,6 +90,7 @@ enum cmrt_status host_set_sampler(cmrt_kernel *base, size_t index, cmrt_sampler 
 
 enum cmrt_status host_set_local(cmrt_kernel *base, size_t index, size_t bytes)
 {
+    assert(index < base->info->argument_count);
     if (bytes > HOST_SHARED_BYTES)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu of kernel %s: %zu bytes of shared memory; a group has %d",
                          index, ((struct host_kernel *)base)->code->name, bytes, HOST_SHARED_BYTES);

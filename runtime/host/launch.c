@@ -2,6 +2,7 @@
  * needs; teams take groups from a common counter. */
 #include "runtime/host/host.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -180,6 +181,7 @@ static enum cmrt_status run_teams(struct launch *launch, uint32_t team_count)
 
 enum cmrt_status host_launch(struct host_kernel *kernel, const uint32_t groups[3], const uint32_t local[3])
 {
+    assert(groups[0] && groups[1] && groups[2] && local[0] && local[1] && local[2]);
     struct launch launch = {.kernel = kernel, .groups = groups, .local = local};
     launch.team_threads = local[0] * local[1] * local[2];
     if (__builtin_mul_overflow((uint64_t)groups[0] * groups[1], groups[2], &launch.group_count))

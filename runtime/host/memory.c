@@ -2,11 +2,13 @@
 #include "runtime/host/host.h"
 #include "runtime/host/planes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum cmrt_status host_buffer_open(cmrt_device *device, enum cmrt_memory memory, size_t bytes, cmrt_buffer **out)
 {
+    assert(out && bytes);
     cmrt_buffer *buffer = calloc(1, sizeof *buffer);
     size_t rounded = (bytes + 63) & ~(size_t)63;
     void *pointer = buffer && rounded >= bytes ? aligned_alloc(64, rounded) : NULL;
@@ -22,6 +24,7 @@ enum cmrt_status host_buffer_open(cmrt_device *device, enum cmrt_memory memory, 
 enum cmrt_status host_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, const void *from,
                                    size_t bytes)
 {
+    assert(offset <= buffer->bytes && bytes <= buffer->bytes - offset);
     (void)queue;
     memcpy((char *)buffer->pointer + offset, from, bytes);
     return CMRT_OK;
@@ -29,6 +32,7 @@ enum cmrt_status host_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_
 
 enum cmrt_status host_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes)
 {
+    assert(offset <= buffer->bytes && bytes <= buffer->bytes - offset);
     (void)queue;
     memcpy(to, (char *)buffer->pointer + offset, bytes);
     return CMRT_OK;
@@ -48,6 +52,7 @@ size_t host_image_bytes(const cmrt_image *image)
 enum cmrt_status host_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
                                  enum cmrt_access access, cmrt_image **out)
 {
+    assert(width && height && out);
     size_t row = width * image_formats[format].bytes;
     if (row > UINT32_MAX - 4) /* a row of a further plane may be longer by a fraction of an element */
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image with rows of %zu bytes", row);
@@ -89,6 +94,7 @@ void host_image_close(cmrt_image *image)
 enum cmrt_status host_sampler_open(cmrt_device *device, enum cmrt_sampler_address address,
                                    enum cmrt_sampler_filter filter, int normalized, cmrt_sampler **out)
 {
+    assert(out);
     struct host_sampler *sampler = calloc(1, sizeof *sampler);
     if (!sampler)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");

@@ -25,6 +25,7 @@ static struct cm_host_surface plane_at(unsigned char *rows, size_t width, size_t
 void host_place_planes(const cmrt_image *image, unsigned char *rows,
                        struct cm_host_surface planes[1 + MOST_FURTHER_PLANES])
 {
+    assert(rows && planes);
     const struct image_format *format = &image_formats[image->format];
     size_t further = cmrt_format_planes(image->format) - 1;
     planes[0] = plane_at(rows, image->width, image->height, format->bytes);

@@ -1,6 +1,7 @@
 /* Loads programs for the CPU: shared libraries that cmc made, by the interface of tables/host_abi.h. */
 #include "runtime/host/host.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ void host_program_close(cmrt_program *base)
 enum cmrt_status host_program_load(cmrt_device *device, const char *path, const void *bytes, size_t size,
                                    cmrt_program **out)
 {
+    assert(device && out && (path || bytes));
     (void)bytes, (void)size;
     if (!path)
         return cmrt_fail(CMRT_BAD_FILE, "programs for the CPU are loaded from files");

@@ -59,7 +59,10 @@ int sim_options_trace(const char *text, struct sim_options_trace *trace)
     if (*text == 0)
         return 1;
     trace->has_thread = 1;
-    return *text++ == ':' && read_number(&text, &trace->thread) && *text == 0;
+    if (*text != ':')
+        return 0;
+    text++;
+    return read_number(&text, &trace->thread) && *text == 0;
 }
 
 static const struct {

@@ -2,6 +2,7 @@
  * before it is the manual's pseudo-code in short. */
 #include "sim/eu/alu.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -450,6 +451,7 @@ void eu_alu_sada2(struct eu_alu *alu)
 uint32_t eu_compare_lanes(enum eu_condition condition, enum eu_domain domain, bool is_unsigned_quad,
                           const union eu_lanes *a, const union eu_lanes *b, unsigned lanes)
 {
+    assert(a && b && lanes <= EU_MAX_LANES);
     uint32_t bits = 0, bit = 1;
     if (domain == EU_SINGLE) {
         COMPARE_ALL(f, float, a->f[lane] != a->f[lane] || b->f[lane] != b->f[lane])

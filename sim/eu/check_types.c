@@ -1,5 +1,6 @@
 /* Checks the types and modifiers of an opcode: turns the rows of tables/eu_ops.def, eu_op_types.def and eu_math.def
  * into rules. */
+#include <assert.h>
 #include <stdio.h>
 #include "sim/eu/instruction.h"
 #include "sim/eu/type_sets.h"
@@ -65,8 +66,7 @@ static bool pair_exists(const struct platform *platform, const struct eu_instruc
 static bool has_macros(const struct platform *platform)
 {
     for (size_t i = 0; i < sizeof type_rows / sizeof *type_rows; i++)
-        if (type_rows[i].op == EU_OP_MADM && platform->generation >= type_rows[i].first &&
-            platform->generation <= type_rows[i].last)
+        if (type_rows[i].op == EU_OP_MADM && platform_between(platform, type_rows[i].first, type_rows[i].last))
             return true;
     return false;
 }
@@ -129,6 +129,7 @@ const char *eu_check_types(const struct platform *platform, const struct eu_inst
 
 const char *eu_instruction_name(const struct eu_instruction *in, char *text, size_t size)
 {
+    assert(in->op && text && size);
     if (in->op == &eu_op_table[EU_OP_MATH] && eu_math_table[in->function % EU_MATH_FUNCTIONS].name != NULL)
         snprintf(text, size, "math.%s", eu_math_table[in->function % EU_MATH_FUNCTIONS].name);
     else if (in->op == &eu_op_table[EU_OP_SYNC])
@@ -145,6 +146,7 @@ const char *eu_instruction_name(const struct eu_instruction *in, char *text, siz
 
 const char *eu_describe_types(const struct eu_instruction *in, char *text, size_t size)
 {
+    assert(text && size);
     size_t used = 0;
     text[0] = 0;
     for (unsigned o = 0; o <= EU_MAX_SOURCES && used < size; o++)

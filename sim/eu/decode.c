@@ -1,5 +1,6 @@
 /* Decodes a kernel into instructions: follows control flow from the first instruction, decodes each instruction
  * that can be reached once, in a kernel view of its own, and resolves jump targets to indices. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -455,6 +456,7 @@ static bool finish(struct decoder *d, struct eu_program *program)
 struct eu_program *eu_program_decode(const struct platform *platform, const uint8_t *code, size_t available,
                                      struct sim_fault *fault)
 {
+    assert(platform && code && fault);
     struct decoder d = {.platform = platform, .code = code, .available = available, .fault = fault};
     struct eu_program *program = calloc(1, sizeof *program);
     bool done = false;
@@ -486,6 +488,7 @@ void eu_program_destroy(struct eu_program *program)
 
 int eu_program_matches(const struct eu_program *program, const uint8_t *code, size_t available)
 {
+    assert(code);
     return available >= program->extent && memcmp(program->code, code, program->extent) == 0;
 }
 

@@ -1,4 +1,5 @@
 /* Disassembles one instruction through libiga64. */
+#include <assert.h>
 #include <string.h>
 #include "sim/eu/iga_c.h"
 #include "sim/eu/instruction.h"
@@ -6,6 +7,7 @@
 /* Bit 29 marks the compacted form. */
 unsigned eu_instruction_bytes(const uint8_t *code, size_t available)
 {
+    assert(code || !available);
     if (available < 8)
         return 0;
     unsigned bytes = code[3] & 0x20 ? 8 : 16;
@@ -14,6 +16,7 @@ unsigned eu_instruction_bytes(const uint8_t *code, size_t available)
 
 void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t available, char *text, size_t size)
 {
+    assert(text && size);
     unsigned bytes = eu_instruction_bytes(code, available);
     int status;
     kv_t *kv = bytes ? iga_view_create(platform, code, bytes, &status, NULL, 0) : NULL;

@@ -3,6 +3,7 @@
  * Source: vISA's specification, DPAS. */
 #include "sim/eu/dpas.h"
 
+#include <assert.h>
 #include <string.h>
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand.h"
@@ -55,6 +56,7 @@ static unsigned products(const struct element *weights, const struct element *ac
 
 unsigned eu_dpas_bytes(const struct platform *platform, const struct eu_instruction *in, int source)
 {
+    assert(source >= -1 && source < EU_MAX_SOURCES);
     const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
     unsigned count = products(weights, activations);
     if (source == WEIGHTS)
@@ -91,6 +93,7 @@ static bool has_result(const struct platform *platform, const struct element *fa
 
 const char *eu_check_dpas(const struct platform *platform, const struct eu_instruction *in)
 {
+    assert(in->op->execute == EU_EXECUTE_dpas);
     const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
     if (in->exec_size != lanes_of(platform))
         return "product of matrices whose lanes do not fill a register";

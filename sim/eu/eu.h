@@ -38,7 +38,8 @@ void eu_thread_destroy(struct eu_thread *thread);
 
 /* Makes the thread ready to start `program` from its first instruction: registers as after dispatch (r0..: `payload` of
  * `payload_bytes` copied to r0 onwards, the rest filled with a recognisable pattern so that reads of undefined
- * registers show), dispatch mask = `channels` low bits, cr0/flags/a0/acc reset. `slot` is the thread's FFTID. */
+ * registers show), dispatch mask = `dispatch_mask`, cr0/flags/a0/acc reset. `slot` is the thread's FFTID. The program
+ * was decoded for the thread's platform; `state` is NULL for a program that sends no message. */
 void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
                      const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot);
 

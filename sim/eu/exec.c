@@ -1,4 +1,5 @@
 /* Executes an ordinary instruction in steps: mask, sources, computation, condition, destination. */
+#include <assert.h>
 #include <string.h>
 #include "sim/eu/operand.h"
 
@@ -17,6 +18,7 @@ static uint32_t spread_groups(uint32_t bits, unsigned group, bool all)
 
 uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_instruction *in)
 {
+    assert(in->predicate != EU_NO_PREDICATE);
     uint32_t bits = eu_flags(thread, in->flag_register) >> 16 * in->flag_subregister;
     uint32_t other = eu_flags(thread, 1) >> 16 * in->flag_subregister; /* anyv, allv: f0 and f1 on the same channel */
     if (in->predicate == EU_ANYV)

@@ -4,6 +4,7 @@
  * Each function below is compiled for every lane count and, on x86-64, twice: for any processor and for one with AVX2
  * and FMA, chosen when the kernel is decoded. */
 #pragma GCC optimize("O3")
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,8 +147,8 @@ INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast
     case FAST_TO_INT: EACH(i, to_int(a->f[lane]))
     case FAST_TO_BYTE: EACH(i, clamp(to_int(a->f[lane]), 0, UINT8_MAX))
     case FAST_SEL: EACH(u, choice & lane_bit[lane] ? a->u[lane] : b->u[lane])
-    case FAST_MIN_F: EACH(u, (a->f[lane] < b->f[lane]) | (b->f[lane] != b->f[lane]) ? a->u[lane] : b->u[lane])
-    case FAST_MAX_F: EACH(u, (a->f[lane] >= b->f[lane]) | (b->f[lane] != b->f[lane]) ? a->u[lane] : b->u[lane])
+    case FAST_MIN_F: EACH(u, ((a->f[lane] < b->f[lane]) | (b->f[lane] != b->f[lane])) ? a->u[lane] : b->u[lane])
+    case FAST_MAX_F: EACH(u, ((a->f[lane] >= b->f[lane]) | (b->f[lane] != b->f[lane])) ? a->u[lane] : b->u[lane])
     case FAST_MIN: EACH(i, a->i[lane] < b->i[lane] ? a->i[lane] : b->i[lane])
     case FAST_MAX: EACH(i, a->i[lane] >= b->i[lane] ? a->i[lane] : b->i[lane])
     case FAST_MIN_U: EACH(u, a->u[lane] < b->u[lane] ? a->u[lane] : b->u[lane])
@@ -458,6 +459,7 @@ static bool note_store(struct eu_instruction *in)
 
 eu_execute *eu_fast_execute(struct eu_instruction *in)
 {
+    assert(in->execute == eu_handler(in->op));
     static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
     bool conditional =
         in->condition != EU_ALWAYS && in->op != &eu_op_table[EU_OP_CMP] && in->op != &eu_op_table[EU_OP_SEL];

@@ -4,6 +4,7 @@
 
 #if defined(__x86_64__)
 #pragma GCC optimize("O3")
+#include <assert.h>
 #include <immintrin.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,7 @@ static eu_execute *const functions[FAST_OPS][2] = {
 
 eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op)
 {
+    assert((unsigned)op < FAST_OPS);
     if ((in->exec_size != HALF && in->exec_size != 2 * HALF) || !__builtin_cpu_supports("avx2") ||
         !__builtin_cpu_supports("fma"))
         return NULL;

@@ -1,6 +1,7 @@
 /* Loads versions of libiga64: the one of Debian 12 up to Xe-HPC, a later one for later platforms. */
 #include "sim/eu/iga_c.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -77,6 +78,7 @@ static struct version *version_of(const struct platform *platform)
 kv_t *iga_view_create(const struct platform *platform, const void *bytes, size_t size, int *status, char *errors,
                       size_t errors_size)
 {
+    assert(bytes && size && status);
     const struct version *version = version_of(platform);
     *status = IGA_STATUS_DECODE_ERROR;
     if (!version->is_there)

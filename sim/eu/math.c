@@ -94,7 +94,7 @@ void eu_alu_math(struct eu_alu *alu)
         macro_function(alu);
     } else if (function == EU_MATH_IQOT || function == EU_MATH_IREM) {
         integer_division(alu);
-    } else if (function == EU_MATH_IDIV || function > EU_MATH_POW || function == 0 || alu->domain != EU_SINGLE) {
+    } else if (function > EU_MATH_POW || function == 0 || alu->domain != EU_SINGLE) {
         char name[32];
         eu_instruction_name(alu->in, name, sizeof name);
         eu_thread_fault(alu->thread, alu->in, "%s of this type is not implemented", name);

@@ -1,6 +1,8 @@
 /* Counts the instructions of a thread for --stats and passes them to the trace. For observed threads the interpreter
  * calls this code instead of in->execute(); the results are the same. */
 #include "sim/eu/scoreboard.h"
+
+#include <assert.h>
 #include "sim/eu/thread.h"
 #include "sim/timing/record.h"
 
@@ -10,6 +12,7 @@ _Static_assert(WAIT + 1 == EU_CLASSES, "every class has a name");
 
 const char *eu_class_name(unsigned class)
 {
+    assert(class < EU_CLASSES);
     static const char *const names[EU_CLASSES] = {
         [MOVE] = "move",           [COMPARE] = "compare and select", [BITS] = "logic and shift", [INTEGER] = "integer",
         [REAL] = "floating point", [MATH] = "extended math",         [CONTROL] = "control flow", [MESSAGE] = "message",
@@ -61,6 +64,7 @@ static enum eu_class class_of(const struct eu_instruction *in)
 
 void eu_program_classes(const struct eu_program *program, const struct eu_count *counts, struct eu_count *totals)
 {
+    assert(counts && totals);
     for (size_t i = 0; i < program->count; i++) {
         struct eu_count *total = &totals[class_of(&program->instructions[i])];
         total->issued += counts[i].issued;
@@ -70,12 +74,14 @@ void eu_program_classes(const struct eu_program *program, const struct eu_count 
 
 void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const struct eu_trace *trace)
 {
+    assert(thread->program); /* eu_thread_start() was called */
     thread->counts = counts;
     thread->trace = trace;
 }
 
 void eu_thread_record(struct eu_thread *thread, struct thread_record *record)
 {
+    assert(thread->program);
     thread->record = record;
 }
 
@@ -89,6 +95,7 @@ static uint32_t channels_on(const struct eu_thread *thread, const struct eu_inst
 
 void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *in)
 {
+    assert(in >= thread->program->instructions && in < thread->program->instructions + thread->program->count);
     if (thread->counts) {
         struct eu_count *count = &thread->counts[in - thread->program->instructions];
         count->issued++;

@@ -1,6 +1,7 @@
 /* Accesses operands at run time: converts registers to lanes, lanes to registers, and between types. */
 #include "sim/eu/operand.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static inline float half_source(uint16_t half, bool keep)
 void eu_read_lanes(struct eu_thread *thread, const struct eu_operand *operand, const uint8_t *base, unsigned lanes,
                    enum eu_domain domain, union eu_lanes *out)
 {
+    assert(base && lanes <= EU_MAX_LANES && operand->type < EU_TYPES);
     const bool keep = operand->type == EU_HF && wants_half_denormals(thread);
     if (operand->linear) {
         const uint32_t step = operand->step;
@@ -209,6 +211,7 @@ static void widen_accumulator(const struct eu_alu *alu, const struct eu_operand 
 
 void eu_read_source(struct eu_alu *alu, unsigned s)
 {
+    assert(s < EU_MAX_SOURCES && alu->lanes <= EU_MAX_LANES);
     const struct eu_operand *operand = &alu->in->src[s];
     union eu_lanes *out = &alu->src[s];
     if (operand->place == EU_DIRECT) {
@@ -482,6 +485,7 @@ void eu_read_accumulator(struct eu_alu *alu)
 
 void eu_write_accumulator(struct eu_alu *alu, const union eu_lanes *lanes)
 {
+    assert(lanes && alu->lanes <= EU_MAX_LANES);
     struct eu_operand acc = implicit_accumulator(alu);
     if (acc.type == EU_HF) {
         eu_thread_fault(alu->thread, alu->in, "writing half results to the accumulator implicitly is not implemented");

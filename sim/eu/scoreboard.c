@@ -1,5 +1,6 @@
 #include "sim/eu/scoreboard.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sim/eu/dpas.h"
@@ -434,6 +435,7 @@ static bool check_distances(const struct eu_scoreboard *board, struct eu_thread 
 
 bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in)
 {
+    assert(thread->program && thread->scoreboard == board);
     struct bytes sources, destination;
     for (unsigned p = 0; p < PIPES && in != board->last + 1; p++) /* a jump that is taken empties the pipelines */
         board->pipes[p].done = board->pipes[p].position;

@@ -1,4 +1,5 @@
 /* Executes messages, and the instructions that wait for their effects. */
+#include <assert.h>
 #include <string.h>
 #include "sim/check/check.h"
 #include "sim/eu/operand.h"
@@ -156,6 +157,7 @@ static bool is_plain_payload(const struct platform *platform, const struct eu_op
 
 eu_execute *eu_plan_send(const struct platform *platform, struct eu_instruction *in)
 {
+    assert(!in->plan);
     static const uint8_t there;
     static uint8_t back;
     struct message shape = {.descriptor = in->descriptor, .extended = in->extended, .end_of_thread = in->end_of_thread};

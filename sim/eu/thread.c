@@ -1,6 +1,7 @@
 /* Creates, starts and runs threads. */
 #include "sim/eu/scoreboard.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@ enum { FILL_PATTERN = 0xcd };
 
 struct eu_thread *eu_thread_create(const struct platform *platform)
 {
+    assert(platform && platform->grf_bytes <= EU_REGISTER_MOST);
     uint32_t general = platform->grf_bytes * platform->grf_count;
     uint32_t file = EU_FILE_GENERAL + general;
     size_t bytes = (sizeof(struct eu_thread) + file + EU_SLACK_BYTES + 63) / 64 * 64;
@@ -31,6 +33,7 @@ void eu_thread_destroy(struct eu_thread *thread)
 
 uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg)
 {
+    assert(reg < thread->platform->grf_count);
     return thread->file + EU_FILE_GENERAL + (size_t)reg * thread->platform->grf_bytes;
 }
 
@@ -48,6 +51,7 @@ static void set_state_register(struct eu_thread *thread)
 void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
                      const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot)
 {
+    assert(program && program->platform == thread->platform && (payload || !payload_bytes));
     if (payload_bytes > thread->general_bytes)
         payload_bytes = thread->general_bytes;
     thread->program = program;
@@ -78,6 +82,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
 
 void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_code, void *context)
 {
+    assert(thread->program); /* eu_thread_start() was called */
     thread->origin = thread->kernel_origin = ip;
     thread->find_code = find_code;
     thread->find_context = context;
@@ -120,6 +125,7 @@ static void interpret(struct eu_thread *thread, uint64_t limit)
 
 enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault)
 {
+    assert(thread->program && executed && fault);
     uint64_t before = thread->issued;
     uint64_t limit = budget > UINT64_MAX - before ? UINT64_MAX : before + budget;
     thread->fault = fault;

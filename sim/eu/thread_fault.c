@@ -1,6 +1,8 @@
 /* Raises faults of a thread and adds the current instruction. */
 #include "sim/eu/thread.h"
 
+#include <assert.h>
+
 static void locate(const struct eu_thread *thread, const struct eu_instruction *in, struct sim_fault *fault)
 {
     const struct eu_program *program = thread->program;
@@ -14,6 +16,7 @@ static void locate(const struct eu_thread *thread, const struct eu_instruction *
 
 void eu_program_disassemble(const struct eu_program *program, uint32_t offset, char *text, size_t size)
 {
+    assert(text && size);
     text[0] = 0;
     if (offset < program->extent)
         eu_disassemble(program->platform, program->code + offset, program->extent - offset, text, size);
@@ -21,6 +24,7 @@ void eu_program_disassemble(const struct eu_program *program, uint32_t offset, c
 
 void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, const char *format, ...)
 {
+    assert(thread->fault);
     char what[sizeof thread->fault->what];
     va_list arguments;
     va_start(arguments, format);
@@ -34,5 +38,6 @@ void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, 
 
 void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault)
 {
+    assert(thread->program && fault);
     locate(thread, &thread->program->instructions[thread->ip > 0 ? thread->ip - 1 : 0], fault);
 }

@@ -1,6 +1,7 @@
 #include "sim/eu/types.h"
 #include "sim/eu/iga_c.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ static double round_units(double magnitude, bool negative, enum eu_rounding roun
 
 uint16_t eu_half_from_double(double value, enum eu_rounding rounding, bool keep_denormals)
 {
+    assert((unsigned)rounding <= EU_ROUND_ZERO);
     bool negative = signbit(value);
     uint16_t sign = negative ? 0x8000 : 0;
     double magnitude = fabs(value);

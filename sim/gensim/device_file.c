@@ -206,7 +206,7 @@ static int is_unused(const struct device_file *entry)
     DIR *directory = REAL(opendir)("/proc/self/fd");
     int others = directory == NULL;
     for (const struct dirent *each; directory && (each = readdir(directory));) {
-        int descriptor = atoi(each->d_name);
+        int descriptor = (int)strtol(each->d_name, NULL, 10);
         others += each->d_name[0] != '.' && descriptor != entry->keeper && REAL(fstat)(descriptor, &status) == 0 &&
                   status.st_dev == entry->device && status.st_ino == entry->inode;
     }

@@ -1,5 +1,6 @@
 #include "sim/kernel/context.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -144,6 +145,7 @@ static void context_close(struct context *context)
 
 int context_table_init(struct context_table *table, const struct platform *platform, struct dispatcher *dispatcher)
 {
+    assert(platform && dispatcher);
     *table = (struct context_table){.lock = PTHREAD_MUTEX_INITIALIZER, .platform = platform, .dispatcher = dispatcher};
     uint32_t id;
     return context_create(table, 0, &id);
@@ -212,6 +214,7 @@ static struct context *find_context(const struct context_table *table, uint32_t 
 
 int context_create(struct context_table *table, uint32_t space, uint32_t *id)
 {
+    assert(id);
     int error = 0;
     pthread_mutex_lock(&table->lock);
     struct context **grown = NULL;
@@ -279,6 +282,7 @@ static int new_space(struct context_table *table, uint32_t *id)
 
 int context_space(struct context_table *table, uint32_t id, uint32_t *space)
 {
+    assert(space);
     int error = 0;
     pthread_mutex_lock(&table->lock);
     struct context *context = find_context(table, id);
@@ -305,6 +309,7 @@ int context_set_space(struct context_table *table, uint32_t id, uint32_t space)
 
 int context_set_engine(struct context_table *table, uint32_t id, enum stream_engine engine)
 {
+    assert(engine <= STREAM_COMPUTE);
     pthread_mutex_lock(&table->lock);
     struct context *context = find_context(table, id);
     if (context) {
@@ -326,6 +331,7 @@ int context_has_engine_list(struct context_table *table, uint32_t id)
 
 int context_space_create(struct context_table *table, uint32_t *id)
 {
+    assert(id);
     pthread_mutex_lock(&table->lock);
     int error = new_space(table, id);
     pthread_mutex_unlock(&table->lock);
@@ -344,6 +350,7 @@ int context_space_destroy(struct context_table *table, uint32_t id)
 
 int context_submit(struct context_table *table, uint32_t id, struct submission *submission)
 {
+    assert(submission && (submission->space || submission->hooks));
     pthread_mutex_lock(&table->lock);
     struct context *context = find_context(table, id);
     int error = context ? 0 : -ENOENT;

@@ -79,7 +79,8 @@ int context_space_destroy(struct context_table *table, uint32_t id);
 /* Allocates a batch with `objects` objects. NULL: out of memory. */
 struct submission *submission_create(uint32_t objects);
 void submission_destroy(struct submission *submission);
-/* Queues the batch and returns at once. 0: the context owns the submission now. -ENOENT, -ENOMEM, -EAGAIN. */
+/* Queues the batch, which has a space or hooks, and returns at once. 0: the context owns the submission now. -ENOENT,
+ * -ENOMEM, -EAGAIN. */
 int context_submit(struct context_table *table, uint32_t id, struct submission *submission);
 
 #endif

@@ -1,6 +1,7 @@
 /* Implements device files, and copies data from and to the program. */
 #include "sim/kernel/kernel.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 int kernel_device_create(struct kernel_device *device, const struct sim_options *options,
                          const struct kernel_interface *interface)
 {
+    assert(options->platform && options->threads >= 1 && interface);
     *device = (struct kernel_device){.platform = options->platform, .interface = interface};
     device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
     const char *wrong = device->dispatcher ? dispatcher_time(device->dispatcher, options) : NULL;
@@ -26,6 +28,7 @@ int kernel_device_create(struct kernel_device *device, const struct sim_options 
 
 int kernel_device_revive(struct kernel_device *device, const struct sim_options *options)
 {
+    assert(device->platform == options->platform);
     /* The old dispatcher stays as the fork left it: its locks belong to threads that are not there. */
     device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
     if (device->dispatcher && dispatcher_time(device->dispatcher, options))
@@ -41,6 +44,7 @@ void kernel_device_destroy(struct kernel_device *device)
 
 int kernel_file_open(struct kernel_file *file, struct kernel_device *device)
 {
+    assert(device->interface && device->dispatcher);
     *file = (struct kernel_file){.device = device};
     object_table_init(&file->objects);
     int error = context_table_init(&file->contexts, device->platform, device->dispatcher);
@@ -91,7 +95,7 @@ static int transfer_checked(ssize_t (*transfer)(pid_t, const struct iovec *, uns
 {
     struct iovec local = {mine, size}, remote = {(void *)(uintptr_t)user_address, size};
     ssize_t moved = transfer(getpid(), &local, 1, &remote, 1, 0);
-    if (moved < 0 && errno != EFAULT)
+    if (moved < 0 && (errno == EPERM || errno == ENOSYS))
         return 0;
     *result = moved == (ssize_t)size ? 0 : -EFAULT;
     return 1;
@@ -99,6 +103,7 @@ static int transfer_checked(ssize_t (*transfer)(pid_t, const struct iovec *, uns
 
 int kernel_read_user(void *to, uint64_t user_address, size_t size)
 {
+    assert(to || !size);
     int result = 0;
     if (size == 0)
         return 0;
@@ -111,6 +116,7 @@ int kernel_read_user(void *to, uint64_t user_address, size_t size)
 
 int kernel_write_user(uint64_t user_address, const void *from, size_t size)
 {
+    assert(from || !size);
     int result = 0;
     if (size == 0)
         return 0;

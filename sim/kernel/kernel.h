@@ -53,7 +53,7 @@ extern const struct kernel_interface xe_interface; /* sim/kernel/xe */
 /* Returns the interface of that name, or NULL. */
 const struct kernel_interface *kernel_interface_find(const char *name);
 
-/* 0 or -ENOMEM/-EAGAIN. */
+/* The options name a platform and at least one host thread. 0 or -ENOMEM/-EAGAIN. */
 int kernel_device_create(struct kernel_device *device, const struct sim_options *options,
                          const struct kernel_interface *interface);
 void kernel_device_destroy(struct kernel_device *device);

@@ -1,5 +1,6 @@
 #include "sim/kernel/objects.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -112,6 +113,7 @@ enum { OBJECT_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 struct object *object_create(uint64_t size)
 {
+    assert(size);
     int file = memfd_create("gensim-object", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0)
         return NULL;
@@ -124,6 +126,7 @@ struct object *object_create(uint64_t size)
 
 struct object *object_wrap(void *memory, uint64_t size)
 {
+    assert(memory && size);
     struct object *object = new_object(memory, size, -1);
     if (!object)
         return NULL;
@@ -155,6 +158,7 @@ struct object *object_import(int memory_file)
 
 struct object *object_reference(struct object *object)
 {
+    assert(atomic_load(&object->references));
     atomic_fetch_add(&object->references, 1);
     return object;
 }
@@ -192,6 +196,7 @@ static uint32_t find_free_slot(struct object_table *table)
 
 uint32_t object_handle_create(struct object_table *table, struct object *object)
 {
+    assert(object);
     uint32_t handle = 0;
     pthread_mutex_lock(&table->lock);
     uint32_t slot = find_free_slot(table);
@@ -230,11 +235,13 @@ int object_handle_close(struct object_table *table, uint32_t handle)
 
 void object_busy_begin(struct object *object)
 {
+    assert(atomic_load(&object->references));
     atomic_fetch_add(&object->busy, 1);
 }
 
 void object_busy_end(struct object *object)
 {
+    assert(atomic_load(&object->busy));
     if (atomic_fetch_sub(&object->busy, 1) == 1) {
         pthread_mutex_lock(&idle_lock);
         pthread_cond_broadcast(&idle_changed);
@@ -253,6 +260,7 @@ static int64_t monotonic_now(void)
 
 int object_wait(struct object *object, int64_t timeout_ns, int64_t *remaining_ns)
 {
+    assert(remaining_ns);
     int64_t now = monotonic_now(), deadline = timeout_ns > INT64_MAX - now ? INT64_MAX : now + timeout_ns;
     struct timespec until = {deadline / SECOND, deadline % SECOND};
     int result = 0;

@@ -35,9 +35,9 @@ void object_table_destroy(struct object_table *table); /* drops the handles' ref
 void object_table_before_fork(struct object_table *table);
 void object_table_after_fork(struct object_table *table, int in_child);
 
-/* Creates an object of `size` bytes of zeroed memory; the caller has one reference. NULL: out of memory. */
+/* Creates an object of `size` bytes (not 0) of zeroed memory; the caller has one reference. NULL: out of memory. */
 struct object *object_create(uint64_t size);
-/* Creates an object over memory that the program owns. */
+/* Creates an object over `size` bytes (not 0) of memory that the program owns. */
 struct object *object_wrap(void *memory, uint64_t size);
 /* Creates an object over the (duplicated) memory file of another object, of this process or another. NULL: the file is
  * not an object's. */
@@ -54,7 +54,7 @@ struct object *object_find(struct object_table *table, uint32_t handle);
 /* 0 or -EINVAL. */
 int object_handle_close(struct object_table *table, uint32_t handle);
 
-/* Mark the start and end of a batch that uses the object. */
+/* Mark the start and end of a batch that uses the object: an end for each start. */
 void object_busy_begin(struct object *object);
 void object_busy_end(struct object *object);
 /* Waits until no batch uses the object: 0, or -ETIME after `timeout_ns` (negative: for ever). On success

@@ -1,6 +1,7 @@
 /* Implements what all kernel interfaces share of their requests. */
 #include "sim/kernel/requests.h"
 
+#include <assert.h>
 #include <drm.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,7 @@ static const struct kernel_request *find_request(const struct kernel_request *re
 int kernel_request_run(struct kernel_file *file, const struct kernel_request *requests, size_t count,
                        unsigned long number, void *argument)
 {
+    assert(requests && count);
     const struct kernel_request *request = find_request(requests, count, _IOC_NR(number));
     const char *interface = file->device->interface->name;
     if (!request)
@@ -101,6 +103,7 @@ int kernel_import_handle(struct kernel_file *file, void *argument)
 
 int kernel_publish(struct kernel_file *file, struct object *object, uint32_t *handle)
 {
+    assert(handle);
     if (!object)
         return -ENOMEM;
     *handle = object_handle_create(&file->objects, object);
@@ -112,11 +115,13 @@ int kernel_publish(struct kernel_file *file, struct object *object, uint32_t *ha
 
 uint64_t kernel_map_offset(uint32_t handle)
 {
+    assert(handle);
     return MAP_BASE | (uint64_t)handle << MAP_HANDLE_SHIFT;
 }
 
 struct object *kernel_find_mapping(struct kernel_file *file, uint64_t offset, uint64_t length, uint64_t *inside)
 {
+    assert(inside);
     if (offset < MAP_BASE || (offset - MAP_BASE) >> MAP_HANDLE_SHIFT > UINT32_MAX)
         return NULL;
     uint32_t handle = (uint32_t)((offset - MAP_BASE) >> MAP_HANDLE_SHIFT);
@@ -131,6 +136,7 @@ struct object *kernel_find_mapping(struct kernel_file *file, uint64_t offset, ui
 
 int kernel_strip_canonical(uint64_t address, uint64_t *stripped)
 {
+    assert(stripped);
     uint64_t top = address >> 47;
     *stripped = address & ((UINT64_C(1) << 48) - 1);
     return top == 0 || top == 0x1ffff;

@@ -70,14 +70,10 @@ static uint32_t step_real(unsigned operation, uint32_t old_bits, uint32_t a_bits
 
 static uint16_t step_half(unsigned operation, uint16_t old_bits, uint16_t a_bits, uint16_t b_bits, uint16_t *returned)
 {
-    float old = format_float_of_half(old_bits), a = format_float_of_half(a_bits), b = format_float_of_half(b_bits);
+    uint32_t wide[3] = {format_bits_of(format_float_of_half(old_bits)), format_bits_of(format_float_of_half(a_bits)),
+                        format_bits_of(format_float_of_half(b_bits))};
     *returned = old_bits;
-    switch (operation) {
-#define ATOMIC_REAL(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                             \
-    case NUMBER: return format_half_of(NEW);
-#include "tables/atomic_operations.def"
-    default: return old_bits;
-    }
+    return format_half_of(format_float_of(step_real(operation, wide[0], wide[1], wide[2], &wide[0])));
 }
 
 /* Returns operand `index` of `channel`. The payload has the first operand of all channels, then the second. */

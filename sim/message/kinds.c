@@ -1,5 +1,7 @@
 /* Finds the row of tables/messages.def for a descriptor. */
 #include "sim/message/handlers.h"
+
+#include <assert.h>
 #include "sim/message/request.h"
 
 #define COUNT(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
@@ -97,16 +99,19 @@ size_t message_kind_count(void)
 
 size_t message_kind_index(const struct message_kind *kind)
 {
+    assert(kind >= message_kinds && kind < message_kinds + COUNT(message_kinds));
     return (size_t)(kind - message_kinds);
 }
 
 const char *message_kind_name(size_t index)
 {
+    assert(index < message_kind_count());
     return message_kinds[index].name;
 }
 
 bool message_kind_is_exact(size_t index)
 {
+    assert(index < message_kind_count());
     return message_kinds[index].perform != message_sampler_sample;
 }
 

@@ -1,5 +1,7 @@
 /* Performs loads and stores of the load/store cache; decodes and checks all of its messages. */
 #include "sim/message/lsc.h"
+
+#include <assert.h>
 #include "sim/message/handlers.h"
 
 enum { OPERATION_MASK = 0x3f, LANE_VECTOR_MOST = 8 };
@@ -86,6 +88,7 @@ static int64_t immediate_offset(const struct request *request)
 
 uint64_t lsc_address(const struct request *request, unsigned lane)
 {
+    assert(lane < request->channels);
     uint64_t address = 0;
     unsigned bytes = address_bytes(request);
     memcpy(&address, request_payload(request, lane * bytes), bytes);
@@ -95,6 +98,7 @@ uint64_t lsc_address(const struct request *request, unsigned lane)
 
 unsigned lsc_element_at(const struct request *request, unsigned element, unsigned lane)
 {
+    assert(lane < request->channels);
     if (is_transposed(request))
         return element * request->element_bytes;
     return element * element_pitch(request) + lane * request->element_bytes;
@@ -171,6 +175,7 @@ static bool decode_data(struct request *request)
 
 bool lsc_decode(struct request *request)
 {
+    assert(request->kind && request->message && request->fault);
     const struct message *message = request->message;
     request->channels = message->exec_size;
     request_decode_mask(request);

@@ -1,4 +1,5 @@
 /* Performs messages: finds the row of tables/messages.def, decodes the request, calls the handler. */
+#include <assert.h>
 #include <stdlib.h>
 #include "sim/message/handlers.h"
 #include "sim/message/lsc.h"
@@ -84,6 +85,7 @@ static bool open_request(const struct message *message, struct sim_fault *fault,
 
 enum message_effect message_send(const struct message *message, struct sim_fault *fault)
 {
+    assert(message->state && fault && message->exec_size >= 1 && message->exec_size <= 32);
     struct request request;
     struct message_cache *cache = message->state->cache;
     if (!open_request(message, fault, &request))
@@ -112,6 +114,7 @@ enum message_effect message_send(const struct message *message, struct sim_fault
 
 struct message_plan *message_plan_create(const struct platform *platform, const struct message *shape)
 {
+    assert(platform && shape);
     const struct message_state state = {.platform = platform};
     struct message message = *shape;
     struct sim_fault fault = {0};

@@ -75,7 +75,7 @@ struct message {
     uint8_t *dst;      /* destination registers, NULL for null */
 };
 
-/* Performs the message. MESSAGE_FAULT: `fault` says why and nothing was returned. */
+/* Performs the message, of 1 to 32 channels. MESSAGE_FAULT: `fault` says why and nothing was returned. */
 enum message_effect message_send(const struct message *message, struct sim_fault *fault);
 
 /* Creates the plan for messages like `shape`; it depends on descriptors, sfid, lengths and the presence of payloads.

@@ -1,6 +1,8 @@
 /* Records for the timing model which shared function a message uses, and with how much data. */
 #include "sim/message/record_timing.h"
 
+#include <assert.h>
+
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 #include "sim/timing/record.h"
@@ -44,6 +46,7 @@ static unsigned bytes_of(const struct request *request)
 
 void message_record_timing(struct request *request)
 {
+    assert(request->message->state->record);
     static const enum record_direction directions[] = {[DIRECTION_NOTHING] = RECORD_NOTHING,
                                                        [DIRECTION_READ] = RECORD_READ,
                                                        [DIRECTION_WRITE] = RECORD_WRITE,

@@ -3,6 +3,7 @@
 #include "sim/timing/record.h"
 #include "sim/message/request.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ static int atomic_operands(const struct request *request)
 
 bool request_media_block(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch)
 {
+    assert(width && rows && pitch);
     uint32_t shape = request_header(request, 2);
     *width = (shape & 63) + 1;
     *rows = (shape >> 16 & 63) + 1;
@@ -269,6 +271,7 @@ static unsigned expected_return(const struct request *request)
 
 bool request_decode(struct request *request)
 {
+    assert(request->kind && request->message && request->fault);
     const struct message_kind *kind = request->kind;
     if (!check_header(request) || !check_registers(request) || !decode_channels(request) || !decode_data(request))
         return false;
@@ -321,6 +324,7 @@ bool request_decode(struct request *request)
 
 uint64_t request_address(const struct request *request, unsigned channel)
 {
+    assert(channel < request->channels);
     if (request->kind->address == ADDRESS_A64) {
         unsigned at = request->address_at + channel * 8;
         return request_dword(request, at) | (uint64_t)request_dword(request, at + 4) << 32;

@@ -2,6 +2,7 @@
  */
 #include "sim/message/surface.h"
 #include "sim/timing/record.h"
+#include <assert.h>
 #include <limits.h>
 #include "sim/message/lsc.h"
 
@@ -158,6 +159,7 @@ static bool decode_scratch(struct request *request, unsigned index, const uint32
 
 bool surface_open(struct request *request, unsigned index, struct surface *surface)
 {
+    assert(surface);
     uint32_t state[16];
     if (!find_state(request, index, state))
         return false;
@@ -256,6 +258,7 @@ uint64_t surface_address(const struct surface *surface, uint32_t x, uint32_t y, 
 
 uint8_t *surface_pixel(struct request *request, const struct surface *surface, uint32_t x, uint32_t y, uint32_t slice)
 {
+    assert(x < surface->width && y < surface->height);
     if (surface->type == SURFACE_BUFFER || surface->type == SURFACE_STRUCTURED)
         return request_memory(request, surface->base + (uint64_t)x * surface->pitch, surface->format->bytes);
     return request_memory(request, surface_address(surface, x * surface->format->bytes, y, slice),
@@ -326,6 +329,7 @@ static bool open_cached(struct request *request, unsigned index, struct target *
 
 bool target_open(struct request *request, struct target *target)
 {
+    assert(target);
     unsigned index = request->descriptor & 255;
     if (request->kind->address == ADDRESS_A64) {
         memset(target, 0, sizeof *target);
@@ -366,6 +370,7 @@ bool target_covers(const struct request *request, const struct target *target, u
 enum surface_reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
                              uint8_t **host)
 {
+    assert(size && host);
     if (target->kind == TARGET_FLAT) {
         if (!target->is_64_bit)
             offset &= UINT32_MAX;

@@ -1,6 +1,7 @@
 /* Counts messages and the bytes between registers and surfaces. */
 #include "sim/message/tally.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include "sim/message/handlers.h"
 #include "sim/message/lsc.h"
@@ -13,6 +14,7 @@ size_t message_tally_bytes(void)
 
 void message_tally_merge(struct message_tally *to, const struct message_tally *from)
 {
+    assert(to != from);
     for (size_t i = 0; i < TALLY_SURFACES; i++) {
         to->read[i] += from->read[i];
         to->written[i] += from->written[i];
@@ -68,6 +70,7 @@ size_t message_tally_kinds(const struct message_tally *tally, struct sim_count *
 
 void message_tally_each(const struct message_tally *tally, message_tally_visit *visit)
 {
+    assert(visit);
     for (size_t i = 0; i < message_kind_count(); i++) {
         uint64_t approximate = tally->kinds[message_kind_count() + i];
         if (tally->kinds[i] != approximate)

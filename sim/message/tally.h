@@ -18,7 +18,7 @@ struct message_tally {
 
 size_t message_tally_bytes(void);
 
-/* Adds the numbers of `from` to those of `to`. */
+/* Adds the numbers of `from` to those of `to`, which is another tally. */
 void message_tally_merge(struct message_tally *to, const struct message_tally *from);
 
 /* Returns the tally as named counts that are not zero, `room` at most, and their number. For surfaces, the two values

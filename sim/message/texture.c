@@ -1,6 +1,7 @@
 /* Decodes sampler states, addresses and filters texels. Filters use coordinates in 1/256 of a texel, as the hardware
  * does. */
 #include "sim/message/texture.h"
+#include <assert.h>
 #include <math.h>
 
 static unsigned bits(uint32_t value, unsigned low, unsigned count)
@@ -44,6 +45,7 @@ static bool check_sampler(struct request *request, unsigned index, const uint32_
 
 bool sampler_open(struct request *request, unsigned index, struct sampler *sampler)
 {
+    assert(sampler);
     const struct message_state *thread = request->message->state;
     uint32_t table = request->has_header ? request_header(request, 3) & ~31u : thread->sampler_states;
     const uint8_t *memory = request_state(request, thread->dynamic_base + table + index * 16, 16);
@@ -366,6 +368,7 @@ bool texture_sample(struct request *request, const struct surface *surface, cons
 bool texture_gather(struct request *request, const struct surface *surface, const struct sampler *sampler,
                     const struct texture_sample *sample, unsigned component, uint32_t values[4])
 {
+    assert(component < 4);
     static const uint8_t steps[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     int64_t first[3];
     unsigned weight[3];

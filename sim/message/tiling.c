@@ -19,6 +19,7 @@ static const struct tiling {
 
 enum tiling_id tiling_find(const struct platform *platform, unsigned number, bool is_volume, unsigned bytes)
 {
+    assert(platform && bytes);
     if (number == 0)
         return TILING_LINEAR;
     for (unsigned i = TILING_LINEAR + 1; i < TILINGS; i++) {

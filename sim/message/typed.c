@@ -1,10 +1,13 @@
 /* Performs typed surface reads and writes: a pixel for each channel, converted by the surface's format and channel
  * selects. */
 #include "sim/message/typed.h"
+
+#include <assert.h>
 #include "sim/message/handlers.h"
 
 uint32_t typed_slots(const struct request *request, unsigned slot_group)
 {
+    assert(slot_group <= 2);
     const struct message *message = request->message;
     if (slot_group == 2 && message->exec_size > 8)
         return message->exec_mask >> 8 & 0xff;
@@ -21,6 +24,7 @@ static uint32_t coordinate(const struct request *request, unsigned index, unsign
 
 bool typed_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t **memory)
 {
+    assert(channel < 8 && memory);
     uint32_t u = coordinate(request, 0, channel), v = coordinate(request, 1, channel);
     uint32_t r = coordinate(request, 2, channel), lod = coordinate(request, 3, channel);
     *memory = NULL;

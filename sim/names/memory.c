@@ -125,11 +125,11 @@ static int search_all(const struct search *search)
     uint8_t *chunk = malloc(CHUNK);
     int found = 0;
     while (maps && chunk && !found && fgets(line, sizeof line, maps)) {
-        unsigned long start, end, inode;
-        char modes[5];
+        char *at, modes[5], inode[2];
+        unsigned long start = strtoul(line, &at, 16), end = *at == '-' ? strtoul(at + 1, &at, 16) : start;
         /* Memory of no file that can be written: where copies of binaries live. */
-        if (sscanf(line, "%lx-%lx %4s %*x %*x:%*x %lu", &start, &end, modes, &inode) == 4 && inode == 0 &&
-            modes[0] == 'r' && modes[1] == 'w' && end - start <= LARGEST_MAPPING)
+        if (sscanf(at, "%4s %*s %*s %1s", modes, inode) == 2 && inode[0] == '0' && modes[0] == 'r' && modes[1] == 'w' &&
+            end - start <= LARGEST_MAPPING)
             found = search_mapping(start, end, chunk, search);
     }
     free(chunk);

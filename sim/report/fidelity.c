@@ -56,9 +56,10 @@ static void add(const char *label, const char *fidelity, uint64_t count)
         }
     if (list.count == list.room) {
         list.room = list.room ? 2 * list.room : 128;
-        list.lines = realloc(list.lines, list.room * sizeof *list.lines);
-        if (!list.lines)
+        struct line *lines = realloc(list.lines, list.room * sizeof *lines);
+        if (!lines)
             abort();
+        list.lines = lines;
     }
     struct line *line = &list.lines[list.count++];
     snprintf(line->label, sizeof line->label, "%s", label);

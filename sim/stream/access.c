@@ -1,6 +1,7 @@
 /* Reads and writes the memory and registers of a command streamer, and refuses unsupported fields of commands. */
 #include "sim/stream/internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include "sim/base/poll.h"
 
@@ -14,6 +15,7 @@ int stream_refuse(struct stream *stream, const uint32_t *words, uint32_t bits, c
 
 void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size)
 {
+    assert(stream->space);
     if ((size == 4 || size == 8) && gpu % size) {
         sim_fault_raise(stream->fault, "%s: address 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", stream->command,
                         gpu, size);
@@ -27,6 +29,7 @@ void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size)
 
 int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size)
 {
+    assert(size == 4 || size == 8);
     void *memory = stream_memory(stream, gpu, size);
     if (!memory)
         return 0;
@@ -40,6 +43,7 @@ int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned s
 
 int stream_predicate(struct stream *stream, uint32_t *enabled)
 {
+    assert(enabled);
     if (!stream_register_read(stream, STREAM_PREDICATE_RESULT, enabled))
         return 0;
     *enabled &= 1;

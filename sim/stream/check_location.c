@@ -1,12 +1,14 @@
 /* Describes places that checks report: kernel, group, thread, source line and instruction. */
 #include "sim/stream/check_location.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include "sim/stream/position.h"
 
 uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t id[3])
 {
+    assert(id[0] >= dispatch->first[0] && id[1] >= dispatch->first[1] && id[2] >= dispatch->first[2]);
     uint32_t size_x = dispatch->end[0] - dispatch->first[0], size_y = dispatch->end[1] - dispatch->first[1];
     return ((id[2] - dispatch->first[2]) * size_y + id[1] - dispatch->first[1]) * size_x + id[0] - dispatch->first[0];
 }

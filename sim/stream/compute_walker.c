@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/base/clock.h"
-#include "sim/base/process.h"
 
 enum field {
 #define WALKER_FIELD(NAME, ...) NAME,
@@ -168,19 +167,12 @@ static void read_state(struct walker *walker)
     struct dispatch *dispatch = &walker->dispatch;
     uint64_t tables = stream->has_binding_base ? stream->binding_base : stream->surface_base;
     uint32_t local_memory = field(walker, LOCAL_MEMORY);
-    dispatch->state = (struct message_state){
-        .platform = stream->platform,
-        .space = stream->space,
-        .general_base = stream->general_base,
-        .surface_base = stream->surface_base,
-        .dynamic_base = stream->dynamic_base,
-        .indirect_base = stream->general_base,
-        .bindless_base = stream->bindless_base,
-        .binding_table = tables - stream->surface_base + field(walker, BINDING_TABLE) * UINT64_C(32),
-        .sampler_states = field(walker, SAMPLERS) << 5,
-        .slm_bytes = local_kilobytes[local_memory] * 1024u,
-        .drop_faults = sim_process_continues(),
-    };
+    struct message_state *state = &dispatch->state;
+    *state = launch_message_state(stream);
+    state->indirect_base = stream->general_base;
+    state->binding_table = tables - stream->surface_base + field(walker, BINDING_TABLE) * UINT64_C(32);
+    state->sampler_states = field(walker, SAMPLERS) << 5;
+    state->slm_bytes = local_kilobytes[local_memory] * 1024u;
     dispatch->header[0] = field(walker, INDIRECT_START) << 6;
     dispatch->header[3] = dispatch->state.sampler_states;
     dispatch->header[4] = field(walker, BINDING_TABLE) << 5;

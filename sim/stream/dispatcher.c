@@ -3,6 +3,7 @@
  * race-free kernel can observe: groups share memory only. */
 #include "sim/stream/dispatcher.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -70,6 +71,7 @@ static unsigned start_helpers(struct dispatcher *dispatcher, unsigned count)
 
 struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions)
 {
+    assert(platform && threads >= 1);
     struct dispatcher *dispatcher = calloc(1, sizeof *dispatcher);
     if (!dispatcher)
         return NULL;
@@ -93,6 +95,7 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
 
 const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options)
 {
+    assert(!dispatcher->timing);
     const char *wrong;
     dispatcher->timing = timing_create(options, &wrong);
     return wrong;
@@ -121,6 +124,7 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
 const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
                                             size_t available, uint64_t *hash, struct sim_fault *fault)
 {
+    assert(code && hash && fault);
     return program_cache_get(dispatcher->programs, address, code, available, hash, fault);
 }
 
@@ -372,6 +376,8 @@ static void start_timing(const struct dispatch *dispatch, uint64_t groups)
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted, uint64_t *instructions,
                    struct sim_fault *fault, struct dispatch_position *position)
 {
+    assert(instructions && fault && position);
+    assert(wanted->program && wanted->state.platform == dispatcher->platform && wanted->simd <= 32);
     struct progress progress;
     struct dispatch own = *wanted, *dispatch = &own;
     own.progress = &progress;

@@ -48,8 +48,8 @@ struct dispatch {
     struct dispatcher *dispatcher;    /* itself */
 };
 
-/* Creates a dispatcher of `threads` host threads, including the one that calls dispatcher_run(). It stops the program
- * with a fault after `max_instructions` (0: no limit). NULL: out of memory. */
+/* Creates a dispatcher of `threads` host threads (1 or more), including the one that calls dispatcher_run(). It stops
+ * the program with a fault after `max_instructions` (0: no limit). NULL: out of memory. */
 struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions);
 /* Times all dispatches from now on if the options ask for it. NULL, or a static sentence that says why it cannot. */
 const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options);

@@ -2,6 +2,7 @@
  * used up its turn. Turns are limited so that a thread may spin on a value that another thread of the group writes. */
 #include "sim/stream/group.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ struct group_runner {
 
 struct group_runner *group_runner_create(const struct platform *platform)
 {
+    assert(platform);
     struct group_runner *runner = calloc(1, sizeof *runner);
     if (!runner)
         return NULL;
@@ -140,6 +142,7 @@ void group_runner_report(struct group_runner *runner, struct observation *sum)
 
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
 {
+    assert(dispatch->program && dispatch->width && dispatch->height && dispatch->depth);
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
     runner->dispatch = dispatch;
     runner->codes = 0;
@@ -215,6 +218,7 @@ static void record_thread(struct group_runner *runner, const struct dispatch *di
 
 void group_runner_deliver(struct group_runner *runner, const struct dispatch *dispatch, uint64_t index, int is_done)
 {
+    assert(dispatch->timing);
     struct group_record *record = runner->record;
     runner->record = NULL;
     runner->state->record = NULL;
@@ -339,6 +343,7 @@ static void debug_group(struct group_runner *runner, const struct dispatch *disp
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
               uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
 {
+    assert(runner->dispatch == dispatch && slots && instructions && fault && thread);
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth, waiting, ended;
     *instructions = 0;
     *runner->state = dispatch->state;

@@ -18,8 +18,9 @@ int group_runner_prepare(struct group_runner *runner, const struct dispatch *dis
 /* Adds the counts since group_runner_prepare() to `sum`, which may be NULL. */
 void group_runner_report(struct group_runner *runner, struct observation *sum);
 
-/* Runs group `id` to its end; thread i gets the hardware slot slots[i]. `limit` is the number of instructions that may
- * still be issued. `*instructions` is the number issued. 1, or 0 with the fault raised and `*thread` at fault. */
+/* Runs group `id` of the dispatch that the runner was prepared for to its end; thread i gets the hardware slot
+ * slots[i]. `limit` is the number of instructions that may still be issued. `*instructions` is the number issued. 1, or
+ * 0 with the fault raised and `*thread` at fault. */
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
               uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread);
 

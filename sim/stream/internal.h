@@ -91,7 +91,7 @@ int stream_compare(uint32_t operation, uint32_t value, uint32_t data);
 
 /* Returns the host memory of [gpu, gpu + size), or NULL with the fault raised; `size` 4 or 8 must divide `gpu`. */
 void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size);
-/* Stores 4 or 8 bytes after everything that the batch has written so far. */
+/* Stores `size` bytes, 4 or 8, after everything that the batch has written so far. */
 int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size);
 
 static inline uint64_t stream_address(const uint32_t *words)

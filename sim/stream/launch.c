@@ -1,7 +1,9 @@
 #include "sim/stream/launch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include "sim/base/clock.h"
+#include "sim/base/process.h"
 #include "sim/report/events.h"
 #include "sim/report/fidelity.h"
 #include "sim/report/profile.h"
@@ -10,8 +12,23 @@
 #include "sim/stream/profile_place.h"
 #include "sim/report/trace.h"
 
+struct message_state launch_message_state(const struct stream *stream)
+{
+    return (struct message_state){
+        .platform = stream->platform,
+        .space = stream->space,
+        .general_base = stream->general_base,
+        .surface_base = stream->surface_base,
+        .dynamic_base = stream->dynamic_base,
+        .indirect_base = stream->indirect_base,
+        .bindless_base = stream->bindless_base,
+        .drop_faults = sim_process_continues(),
+    };
+}
+
 int launch_read_dimension(struct stream *stream, unsigned dimension, uint32_t *end)
 {
+    assert(dimension < 3 && end);
     return stream_register_read(stream, LAUNCH_DIMENSIONS + 4 * dimension, end);
 }
 
@@ -68,6 +85,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
 
 int launch_run(struct stream *stream, uint64_t offset, struct dispatch *dispatch)
 {
+    assert(stream->space && dispatch->state.platform == stream->platform);
     if (!find_kernel(stream, offset, dispatch))
         return 0;
     int good = run(stream, dispatch);

@@ -1,5 +1,6 @@
 #include "sim/stream/observation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include "sim/report/fidelity.h"
 
@@ -29,6 +30,7 @@ void observation_destroy(struct observation *observation)
 
 struct eu_count *observation_add(struct observation *observation, const struct eu_program *program)
 {
+    assert(program);
     size_t bytes = eu_program_instructions(program) * sizeof(struct eu_count);
     struct observation_program *observed = calloc(1, sizeof *observed + bytes);
     if (!observed)
@@ -41,6 +43,7 @@ struct eu_count *observation_add(struct observation *observation, const struct e
 
 void observation_merge(struct observation *to, const struct observation *from)
 {
+    assert(to != from);
     for (const struct observation_program *observed = from->programs; observed; observed = observed->next) {
         eu_program_classes(observed->program, observed->counts, to->classes);
         sim_fidelity_add(observed->program, observed->counts);
@@ -51,6 +54,7 @@ void observation_merge(struct observation *to, const struct observation *from)
 
 void observation_report(const struct observation *observation, struct sim_kernel_counts *counts)
 {
+    assert(counts);
     const struct eu_count *classes = observation->classes;
     counts->classes = 0;
     for (unsigned i = 0; i < EU_CLASSES; i++) {

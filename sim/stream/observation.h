@@ -27,7 +27,7 @@ void observation_destroy(struct observation *observation);
 /* Returns the counters of a program's instructions. NULL: out of memory. */
 struct eu_count *observation_add(struct observation *observation, const struct eu_program *program);
 
-/* Adds the counts of `from`. */
+/* Adds the counts of `from`, another observation. */
 void observation_merge(struct observation *to, const struct observation *from);
 
 /* Returns the sums by class, message and surface. */

@@ -1,6 +1,7 @@
 /* Describes the position of a fault in a dispatch, for reports. */
 #include "sim/stream/position.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,7 @@ const char *dispatch_name(const struct dispatch *dispatch)
 void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
                        char *text, size_t size)
 {
+    assert(text && size);
     struct kernel_name name;
     find_name(position, space, fault, &name);
     snprintf(text, size, "kernel%s%s at 0x%" PRIx64 ", group %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", thread %" PRIu32,
@@ -60,6 +62,7 @@ void dispatch_describe(const struct dispatch_position *position, const struct si
 void dispatch_report_dropped(const struct dispatch *dispatch, const uint32_t id[3], uint32_t thread,
                              struct sim_fault *fault)
 {
+    assert(fault->dropped);
     struct dispatch_position position = {.active = 1, .kernel = dispatch->kernel, .thread = thread};
     char where[384];
     memcpy(position.group, id, sizeof position.group);

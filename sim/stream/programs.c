@@ -1,5 +1,6 @@
 #include "sim/stream/programs.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include "sim/report/save.h"
@@ -24,6 +25,7 @@ struct program_cache {
 
 struct program_cache *program_cache_create(const struct platform *platform)
 {
+    assert(platform);
     struct program_cache *cache = calloc(1, sizeof *cache);
     if (cache) {
         pthread_mutex_init(&cache->lock, NULL);
@@ -109,6 +111,7 @@ static struct entry *decode(struct program_cache *cache, uint64_t address, const
 const struct eu_program *program_cache_get(struct program_cache *cache, uint64_t address, const uint8_t *code,
                                            size_t available, uint64_t *hash, struct sim_fault *fault)
 {
+    assert(code && hash && fault);
     pthread_mutex_lock(&cache->lock);
     struct entry *entry = find_current(cache, address, code, available);
     if (!entry)
@@ -123,6 +126,7 @@ const struct eu_program *program_cache_get(struct program_cache *cache, uint64_t
 
 void program_cache_put(struct program_cache *cache, const struct eu_program *program)
 {
+    assert(program);
     pthread_mutex_lock(&cache->lock);
     for (unsigned i = 0; i < BUCKETS; i++)
         for (struct entry **link = &cache->buckets[i], *entry; (entry = *link); link = &entry->next) {

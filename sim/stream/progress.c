@@ -1,5 +1,6 @@
 #include "sim/stream/progress.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
@@ -24,6 +25,7 @@ static uint64_t nanoseconds(void)
 void progress_start(struct progress *progress, const char *(*name)(const struct dispatch *),
                     const struct dispatch *dispatch, uint64_t hash, uint64_t groups)
 {
+    assert(name);
     progress->name = name;
     progress->dispatch = dispatch;
     atomic_init(&progress->wanted, isatty(STDERR_FILENO));

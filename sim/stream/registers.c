@@ -1,6 +1,7 @@
 /* Implements the engine's registers from tables/gpu_registers.def. */
 #include "sim/stream/internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include "sim/base/clock.h"
 
@@ -38,6 +39,7 @@ static const struct row *find_register(struct stream *stream, uint32_t offset, u
 
 int stream_register_read(struct stream *stream, uint32_t offset, uint32_t *value)
 {
+    assert(stream->fault && value);
     uint32_t place;
     const struct row *row = find_register(stream, offset, &place);
     if (!row)
@@ -51,6 +53,7 @@ int stream_register_read(struct stream *stream, uint32_t offset, uint32_t *value
 
 int stream_register_write(struct stream *stream, uint32_t offset, uint32_t value)
 {
+    assert(stream->fault);
     uint32_t place;
     const struct row *row = find_register(stream, offset, &place);
     if (!row)

@@ -1,6 +1,7 @@
 /* Reads batches: fetches a command, finds its row, checks its length, calls its handler. */
 #include "sim/stream/internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -60,6 +61,7 @@ static uint32_t first_pipeline(const struct platform *platform)
 
 struct stream *stream_create(const struct platform *platform, struct dispatcher *dispatcher, uint32_t context)
 {
+    assert(platform);
     struct stream *stream = calloc(1, sizeof *stream);
     if (stream) {
         stream->platform = platform;
@@ -79,6 +81,7 @@ void stream_destroy(struct stream *stream)
 
 void stream_set_dispatcher(struct stream *stream, struct dispatcher *dispatcher)
 {
+    assert(dispatcher);
     stream->dispatcher = dispatcher;
 }
 
@@ -170,6 +173,7 @@ void stream_cancel(struct stream *stream)
 int stream_execute(struct stream *stream, enum stream_engine engine, const struct stream_source *source, uint64_t batch,
                    struct sim_fault *fault)
 {
+    assert((source->space || source->renew) && fault && engine <= STREAM_COMPUTE);
     stream->engine = engine;
     stream->source = source;
     stream->space = source->space;

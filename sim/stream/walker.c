@@ -2,7 +2,6 @@
 #include "sim/stream/launch.h"
 
 #include <inttypes.h>
-#include "sim/base/process.h"
 
 /* Dwords of an interface descriptor (PRM volume 2d, INTERFACE_DESCRIPTOR_DATA). */
 enum { KERNEL, KERNEL_HIGH, MODES, SAMPLERS, BINDING_TABLE, PER_THREAD, GROUP, CROSS_THREAD };
@@ -80,21 +79,13 @@ static int read_payload(struct stream *stream, const uint32_t *words, const uint
 static void read_state(const struct stream *stream, const uint32_t *descriptor, struct dispatch *dispatch)
 {
     uint32_t slm_code = descriptor[GROUP] >> 16 & 0x1f;
-    dispatch->state = (struct message_state){
-        .platform = stream->platform,
-        .space = stream->space,
-        .general_base = stream->general_base,
-        .surface_base = stream->surface_base,
-        .dynamic_base = stream->dynamic_base,
-        .indirect_base = stream->indirect_base,
-        .bindless_base = stream->bindless_base,
-        .binding_table = descriptor[BINDING_TABLE] & 0xffe0,
-        .sampler_states = descriptor[SAMPLERS] & ~UINT32_C(0x1f),
-        .scratch_base = stream->scratch_bytes ? stream->general_base + stream->scratch_pointer : 0,
-        .scratch_bytes = stream->scratch_bytes,
-        .slm_bytes = slm_code ? 512u << slm_code : 0,
-        .drop_faults = sim_process_continues(),
-    };
+    struct message_state *state = &dispatch->state;
+    *state = launch_message_state(stream);
+    state->binding_table = descriptor[BINDING_TABLE] & 0xffe0;
+    state->sampler_states = descriptor[SAMPLERS] & ~UINT32_C(0x1f);
+    state->scratch_base = stream->scratch_bytes ? stream->general_base + stream->scratch_pointer : 0;
+    state->scratch_bytes = stream->scratch_bytes;
+    state->slm_bytes = slm_code ? 512u << slm_code : 0;
     dispatch->scratch_pointer = (uint32_t)stream->scratch_pointer;
     /* r0.2 holds the barrier's number: here each group has its own barrier, so any number works */
     dispatch->header[3] = dispatch->state.sampler_states | stream->scratch_code;

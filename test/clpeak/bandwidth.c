@@ -37,8 +37,8 @@ void check_bandwidth(const struct open_cl *c, cl_program program)
             cl_mem from = open_cl_buffer(c, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                          sizeof(float) * GLOBAL_SIZE * READS * width, in);
             cl_mem to = open_cl_buffer(c, CL_MEM_WRITE_ONLY, sizeof out, NULL);
-            CL(clSetKernelArg(kernel, 0, sizeof from, &from));
-            CL(clSetKernelArg(kernel, 1, sizeof to, &to));
+            CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), &from));
+            CL(clSetKernelArg(kernel, 1, sizeof(cl_mem), &to));
             run_kernel(c, kernel, to, sizeof out, out);
             for (size_t i = 0; i < GLOBAL_SIZE; i++) {
                 float want = expected_sum(local, width, i);

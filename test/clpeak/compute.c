@@ -140,7 +140,7 @@ static void check_width(const struct open_cl *c, cl_program program, const struc
     cl_int rounds = ROUNDS;
     unsigned char *results = malloc(size);
     REQUIRE(results, "no memory");
-    CL(clSetKernelArg(kernel, 0, sizeof out, &out));
+    CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), &out));
     CL(clSetKernelArg(kernel, 2, sizeof rounds, &rounds));
     set_step(kernel, type);
     run_kernel(c, kernel, out, size, results);

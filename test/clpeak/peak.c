@@ -23,7 +23,7 @@ void check_latency(const struct open_cl *c, cl_program program)
     size_t global = GLOBAL_SIZE, local = LOCAL_SIZE;
     cl_kernel kernel = open_cl_kernel(program, "count");
     cl_mem buffer = open_cl_buffer(c, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof counters, counters);
-    CL(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer));
     for (unsigned launch = 0; launch < LAUNCHES; launch++) {
         cl_event event;
         CL(clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, &event));

@@ -34,7 +34,7 @@ int main(void)
     printf("struct cmrt_argument: %zu bytes\n", sizeof(struct cmrt_argument));
     FIELD(cmrt_kernel_info, name), FIELD(cmrt_kernel_info, simd_size), FIELD(cmrt_kernel_info, grf_count);
     FIELD(cmrt_kernel_info, slm_bytes), FIELD(cmrt_kernel_info, scratch_bytes), FIELD(cmrt_kernel_info, barriers);
-    FIELD(cmrt_kernel_info, argument_count), FIELD(cmrt_kernel_info, arguments);
+    FIELD(cmrt_kernel_info, argument_count), FIELD(cmrt_kernel_info, arguments); // NOLINT(*-sizeof-expression)
     printf("struct cmrt_kernel_info: %zu bytes\n", sizeof(struct cmrt_kernel_info));
     FIELD(cmrt_level_zero, driver), FIELD(cmrt_level_zero, context), FIELD(cmrt_level_zero, device);
     return cmrt_version() == CMRT_VERSION && !cmrt_status_name((enum cmrt_status)99) ? 0 : 1;

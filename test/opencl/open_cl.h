@@ -68,7 +68,7 @@ static inline cl_program open_cl_load(const struct open_cl *c, const char *path)
     REQUIRE(file, "cannot open %s", path);
     fseek(file, 0, SEEK_END);
     size_t size = (size_t)ftell(file);
-    rewind(file);
+    fseek(file, 0, SEEK_SET);
     unsigned char *bytes = malloc(size);
     REQUIRE(bytes && fread(bytes, 1, size, file) == size, "cannot read %s", path);
     fclose(file);

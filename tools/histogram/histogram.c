@@ -28,8 +28,7 @@ static uint8_t *read_file(const char *path, size_t *size)
     FILE *stream = fopen(path, "rb");
     if (stream != NULL && fseek(stream, 0, SEEK_END) == 0) {
         long length = ftell(stream);
-        rewind(stream);
-        data = length > 0 ? malloc((size_t)length) : NULL;
+        data = length > 0 && fseek(stream, 0, SEEK_SET) == 0 ? malloc((size_t)length) : NULL;
         *size = data != NULL ? fread(data, 1, (size_t)length, stream) : 0;
     }
     if (stream != NULL)

@@ -60,11 +60,12 @@ static void grow(struct tally *tally)
 {
     tally->room = tally->room > 0 ? 2 * tally->room : 64;
     tally->slot_count = 4 * tally->room;
-    tally->rows = realloc(tally->rows, tally->room * sizeof *tally->rows);
+    void *rows = realloc(tally->rows, tally->room * sizeof *tally->rows);
     free(tally->slots);
     tally->slots = calloc(tally->slot_count, sizeof *tally->slots);
-    if (tally->rows == NULL || tally->slots == NULL)
+    if (rows == NULL || tally->slots == NULL)
         out_of_memory();
+    tally->rows = rows;
     for (uint32_t i = 0; i < tally->count; i++)
         *slot_of(tally, tally->rows[i].label) = i + 1;
 }

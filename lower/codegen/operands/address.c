@@ -5,6 +5,7 @@
  * displacements in the operand; if several lanes of one vector are offsets, one instruction computes the addresses of
  * up to eight. Registers and limits: vISA, "indirect register access" and ADDR_ADD; PRM volume 7, "address register".
  */
+#include <assert.h>
 #include <string.h>
 #include "lower/codegen/bale/bale.h"
 #include "lower/codegen/emit/emit.h"
@@ -154,6 +155,8 @@ static unsigned known_multiple(LLVMValueRef number, unsigned depth)
 struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
                                      LLVMValueRef offset, unsigned lanes)
 {
+    assert(type_lanes(LLVMTypeOf(offset)) == 1 || type_lanes(LLVMTypeOf(offset)) == lanes);
+    assert(base && lanes >= 1 && type_element_bits(LLVMTypeOf(offset)) == 16);
     int displacement;
     if (LLVMIsAInstruction(offset))
         remark_at(offset, REMARK_INDIRECT);

@@ -1,5 +1,7 @@
 /* Derives predicates in goto loops (goto_loops.h): the lanes of a mask among the enabled channels. */
 #include "lower/codegen/emit/emit.h"
+
+#include <assert.h>
 #include "lower/codegen/emit/mask_emit.h"
 #include "lower/codegen/operands/operands.h"
 
@@ -72,6 +74,7 @@ static struct channel_mask derive(struct selection *s, LLVMValueRef mask)
 
 struct macro_operand operand_channel(struct selection *s, LLVMValueRef mask)
 {
+    assert(goto_loops_is_mask(&s->channels, mask));
     struct channel_mask t = derive(s, mask);
     return (struct macro_operand){
         .kind = MACRO_MASK, .channels = true, .variable = t.all ? VISA_NULL : t.predicate, .inverse = t.inverse};

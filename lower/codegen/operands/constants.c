@@ -1,5 +1,6 @@
 /* Builds constants: an immediate if all lanes are equal, otherwise a variable filled in few instructions, once per
  * block. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "lower/codegen/emit/emit.h"
@@ -288,6 +289,7 @@ void operand_forget_constants(struct selection *s)
 
 unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)
 {
+    assert(LLVMIsConstant(constant));
     for (unsigned i = 0; i < s->constant_count; i++)
         if (s->constants[i].constant == constant)
             return s->constants[i].variable;
@@ -307,6 +309,7 @@ unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)
 
 struct macro_operand operand_scalar_constant(struct selection *s, struct macro_operand immediate)
 {
+    assert(immediate.kind == MACRO_IMMEDIATE);
     for (unsigned i = 0; i < s->scalar_count; i++)
         if (s->scalars[i].type == immediate.type && s->scalars[i].bits == immediate.bits &&
             cfg_dominates(&s->cfg, s->scalars[i].block, s->block))

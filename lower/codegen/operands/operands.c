@@ -1,6 +1,8 @@
 /* Turns LLVM values into operands of macro instructions: see operands.h. */
 #include "lower/codegen/operands/operands.h"
 
+#include <assert.h>
+
 #include "lower/codegen/bale/bale.h"
 #include "lower/codegen/bale/interference.h"
 #include "lower/codegen/emit/emit.h"
@@ -11,6 +13,7 @@
 
 unsigned operand_value_variable(struct selection *s, LLVMValueRef llvm)
 {
+    assert(!type_is_mask(LLVMTypeOf(llvm)));
     struct cg_value *v = bale_value_root(s, llvm);
     if (!v)
         return operand_constant_variable(s, llvm);
@@ -39,6 +42,7 @@ static unsigned constant_mask(struct selection *s, LLVMValueRef mask, unsigned l
 
 unsigned operand_mask_variable(struct selection *s, LLVMValueRef mask)
 {
+    assert(type_is_mask(LLVMTypeOf(mask)));
     struct cg_value *v = bale_value_root(s, mask);
     unsigned lanes = type_lanes(LLVMTypeOf(mask));
     if (!v)
@@ -51,6 +55,7 @@ unsigned operand_mask_variable(struct selection *s, LLVMValueRef mask)
 
 bool operand_share_mask_parts(struct selection *s, LLVMValueRef mask)
 {
+    assert(type_is_mask(LLVMTypeOf(mask)) && bale_value_root(s, mask));
     const struct cg_value *class = interference_value_class(s, bale_value_root(s, mask));
     unsigned members = 0, first = operand_mask_variable(s, mask);
     for (size_t k = 0; k < s->value_count; k++)
@@ -81,6 +86,7 @@ static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes
 
 struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsigned lanes)
 {
+    assert(type_is_mask(LLVMTypeOf(mask)) && lanes >= 1);
     if (goto_loops_is_mask(&s->channels, mask))
         return operand_channel(s, mask);
     struct cg_value *v = bale_value(s, mask);
@@ -103,6 +109,7 @@ struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsign
 
 struct macro_operand operand_combined_mask(struct selection *s, LLVMValueRef combination)
 {
+    assert(genx_call_id(combination) == GENX_ANY || genx_call_id(combination) == GENX_ALL);
     LLVMValueRef mask = LLVMGetOperand(combination, 0);
     struct cg_value *v = bale_value(s, mask);
     struct bale_derived_mask said;
@@ -175,6 +182,7 @@ static struct macro_operand inlined_source(struct selection *s, LLVMValueRef i, 
 
 struct macro_operand operand_source(struct selection *s, LLVMValueRef value, char sign)
 {
+    assert(sign == 'U' || sign == 'S');
     LLVMTypeRef type = LLVMTypeOf(value), element = type_element(type);
     struct cg_value *v = bale_value(s, value);
     uint64_t bits;
@@ -190,6 +198,7 @@ struct macro_operand operand_source(struct selection *s, LLVMValueRef value, cha
 
 struct macro_operand operand_destination(struct selection *s, LLVMValueRef value, char sign)
 {
+    assert(sign == 'U' || sign == 'S');
     LLVMTypeRef type = LLVMTypeOf(value);
     return macro_region(operand_value_variable(s, value), cg_visa_type(type_element(type), sign), 0, type_lanes(type));
 }

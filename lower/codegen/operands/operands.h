@@ -8,7 +8,7 @@
 
 /* ---- operands.c ---- */
 
-/* Returns the variable of a value; builds a constant that is no immediate. For a mask, returns the first predicate
+/* Returns the variable of a value that is no mask; builds a constant that is no immediate. For a mask, returns the first predicate
  * variable. */
 unsigned operand_value_variable(struct selection *s, LLVMValueRef value);
 unsigned operand_mask_variable(struct selection *s, LLVMValueRef mask);
@@ -17,6 +17,7 @@ unsigned operand_mask_variable(struct selection *s, LLVMValueRef mask);
  * with other masks. */
 bool operand_share_mask_parts(struct selection *s, LLVMValueRef mask);
 
+/* A value as operand; its integers are signed ('S') or unsigned ('U'). */
 struct macro_operand operand_source(struct selection *s, LLVMValueRef value, char sign);
 struct macro_operand operand_destination(struct selection *s, LLVMValueRef value, char sign);
 
@@ -45,7 +46,7 @@ struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTyp
 
 /* ---- channel_operand.c ---- */
 
-/* Returns a mask derived from the channel enables, as predicate, in a block of a loop on channel enables. */
+/* Returns a mask derived from the channel enables (goto_loops_is_mask()), as predicate, in a block of a loop on channel enables. */
 struct macro_operand operand_channel(struct selection *s, LLVMValueRef mask);
 
 #endif

@@ -12,6 +12,8 @@
  * This is for sources: a destination has one address only (PRM volume 7, "indirect addressing"). */
 #include "lower/codegen/operands/scattered.h"
 
+#include <assert.h>
+
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/legalize.h"
 #include "lower/codegen/operands/operands.h"
@@ -66,6 +68,7 @@ static LLVMValueRef distances(const struct selection *s, const struct region *r,
 
 void operand_address_scattered_lanes(struct selection *s, struct macro_operand *o, unsigned lanes)
 {
+    assert(o->kind == MACRO_ADDRESS && lanes >= 1);
     int step;
     if (lanes > MOST_LANES || visa_type_bytes(o->type) > 4 || s->channels.any || !is_scattered(s, o, lanes))
         return;

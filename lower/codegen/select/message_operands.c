@@ -1,10 +1,13 @@
 /* Builds operands of messages: see message_operands.h. */
 #include "lower/codegen/select/message_operands.h"
 
+#include <assert.h>
+
 #include "lower/codegen/select/select.h"
 
 struct visa_operand select_payload_value(struct selection *s, LLVMValueRef value)
 {
+    assert(!type_is_mask(LLVMTypeOf(value)));
     struct cg_value *v = bale_value(s, value);
     struct region r = {0, 1, 0, 0};
     if (!v || !v->inlined)
@@ -38,6 +41,7 @@ void select_emit_masked(struct selection *s, const struct visa_instruction *mess
 
 struct visa_operand select_message_scalar(struct selection *s, LLVMValueRef value)
 {
+    assert(type_lanes(LLVMTypeOf(value)) == 1);
     struct macro_operand o = operand_source(s, value, 'U');
     return macro_general_operand(&o);
 }
@@ -67,6 +71,7 @@ struct visa_operand select_message_surface(struct selection *s, LLVMValueRef han
 /* Copies the old value to the reply before the message, because a gather leaves inactive lanes unchanged. */
 void select_keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
 {
+    assert(cg_value_bytes(LLVMTypeOf(i)) % 4 == 0 && (!mask || type_is_mask(LLVMTypeOf(mask))));
     LLVMValueRef old = ir_partly_overwritten(i);
     if (!old || (mask && constant_mask_is_full(mask)))
         return;

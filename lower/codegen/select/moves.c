@@ -1,10 +1,13 @@
 /* Moves whole values between variables: see moves.h. */
 #include "lower/codegen/select/moves.h"
 
+#include <assert.h>
+
 #include "lower/codegen/select/select.h"
 
 void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_location to, struct cg_location from)
 {
+    assert(!type_is_mask(type) && to.variable && from.variable);
     unsigned lanes = type_lanes(type);
     enum visa_type t = cg_visa_type(type_element(type), 'U');
     if (visa_type_bytes(t) == 8) { /* every platform has dwords */
@@ -17,6 +20,7 @@ void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_location
 
 void select_move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from)
 {
+    assert(to && from);
     LLVMTypeRef type = LLVMTypeOf(like);
     if (type_is_mask(type))
         select_mask_copy(s, type_lanes(type), to, from);

@@ -4,7 +4,7 @@
 
 #include "lower/codegen/emit/selection.h"
 
-/* Moves a value of `type` that is not a mask. */
+/* Moves a value of `type` that is not a mask, between variables that exist. */
 void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_location to, struct cg_location from);
 
 /* Moves a whole value of the type of `like`, which may be a mask. */

@@ -1,4 +1,5 @@
 /* Instruction selection: walks the blocks of a function and passes each instruction to the selectors of select.h. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -125,6 +126,7 @@ void select_kernel_body(struct selection *s)
 
 void select_subroutine_body(struct selection *s, struct cg_callee *callee)
 {
+    assert(!callee->out && callee->number >= 1);
     struct visa_instruction start = {.op = VISA_OP_FUNCTION, .exec_size = 1, .attr = {(int)callee->number}};
     LLVMMetadataRef definition = function_definition(s->function);
     if (definition) {
@@ -142,6 +144,7 @@ void select_subroutine_body(struct selection *s, struct cg_callee *callee)
 
 void select_stack_body(struct selection *s, struct cg_callee *callee)
 {
+    assert(callee->out);
     select_find_empty_blocks(s);
     emit_label(s, 0);
     select_take_parameters(s, callee);

@@ -36,7 +36,6 @@ void select_mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigne
 /* ---- select_call.c ---- */
 struct cg_callee *select_find_callee(struct selection *s,
                                      LLVMValueRef function); /* entered in its list when it is new */
-unsigned cg_global_variable(struct selection *s, unsigned global, LLVMTypeRef type); /* for all subroutines */
 void select_free_callees(struct cg_callees *all);
 void select_bind_parameters(struct selection *s,
                             struct cg_callee *callee); /* a subroutine's live where callers put them */

@@ -5,6 +5,7 @@
  * variables and labels of its own: vISA's fcall and fret, arguments side by side in %arg and results in %retval. The
  * finalizer saves the registers that are live across such a call, so it may be recursive. Arguments are copied to their
  * places before a call, results from their places after it. */
+#include <assert.h>
 #include <stdlib.h>
 #include "lower/codegen/select/select.h"
 #include "lower/functions/functions.h"
@@ -56,6 +57,7 @@ static void place_values(struct selection *s, struct cg_callee *c)
 
 struct cg_callee *select_find_callee(struct selection *s, LLVMValueRef function)
 {
+    assert(LLVMIsAFunction(function) && !LLVMIsDeclaration(function));
     bool on_stack = function_call_kind(function) == CALL_STACK;
     struct cg_callees *all = on_stack ? s->on_stack : &s->inputs->callees;
     for (size_t i = 0; i < all->count; i++)
@@ -228,6 +230,7 @@ bool select_call(struct selection *s, LLVMValueRef i)
 
 void select_bind_parameters(struct selection *s, struct cg_callee *callee)
 {
+    assert(callee->function == s->function && !callee->out);
     for (unsigned i = 0; i < callee->parameter_count; i++)
         if (function_global_of_parameter(s->function, i) < 0)
             interference_value_class(s, bale_value(s, LLVMGetParam(s->function, i)))->variable =
@@ -236,6 +239,7 @@ void select_bind_parameters(struct selection *s, struct cg_callee *callee)
 
 void select_copy_globals(struct selection *s, struct cg_callee *callee)
 {
+    assert(callee->function == s->function);
     for (unsigned i = 0; i < callee->parameter_count; i++) {
         LLVMValueRef parameter = LLVMGetParam(s->function, i);
         if (function_global_of_parameter(s->function, i) < 0 || !LLVMGetFirstUse(parameter))
@@ -248,6 +252,7 @@ void select_copy_globals(struct selection *s, struct cg_callee *callee)
 
 void select_take_parameters(struct selection *s, struct cg_callee *callee)
 {
+    assert(callee->function == s->function && callee->out);
     callee->out->argument_registers = registers_of(s, callee->parameter_bytes);
     callee->out->result_registers = registers_of(s, callee->result_bytes);
     for (unsigned i = 0; i < callee->parameter_count; i++) {

@@ -1,6 +1,8 @@
 /* Selects mask operations: compares, logic on masks, reductions any and all. A mask of N lanes is one predicate
  * variable per 32 lanes. */
 #include "lower/analysis/range.h"
+
+#include <assert.h>
 #include "lower/codegen/select/select_mask.h"
 
 static enum visa_condition integer_condition(LLVMIntPredicate p)
@@ -33,6 +35,7 @@ static enum visa_condition mirrored(enum visa_condition c)
 void select_compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask,
                             struct macro_operand a, struct macro_operand b)
 {
+    assert(lanes >= 1 && mask);
     struct macro w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .sources = 2, .src = {a, b}};
     if (a.kind == MACRO_IMMEDIATE && b.kind == MACRO_IMMEDIATE) {
         unsigned v = cg_new_variable(s, a.type, 1, 0, NULL);
@@ -49,6 +52,7 @@ void select_compare_to_mask(struct selection *s, enum visa_condition c, unsigned
 void select_set_words(struct selection *s, struct macro_operand t, unsigned lanes, unsigned mask, bool inverse,
                       unsigned value)
 {
+    assert(t.kind == MACRO_REGION && lanes >= 1 && mask && value <= UINT16_MAX);
     struct macro w = {
         .op = VISA_OP_MOV, .lanes = lanes, .sources = 1, .dst = t, .src = {macro_immediate(VISA_TYPE_UW, value)}};
     w.predicate = (struct macro_operand){.kind = MACRO_MASK, .variable = mask};
@@ -81,6 +85,7 @@ static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned la
 
 void select_mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
 {
+    assert(lanes >= 1 && dst && a);
     if (s->channels.live[s->block] && goto_loops_counts(&s->channels, s->current))
         cg_channel_logic(s, op, lanes, dst, a, b);
     else if (s->unmasked_is_slow && lanes > 1)
@@ -91,6 +96,7 @@ void select_mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes,
 
 void select_mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src)
 {
+    assert(lanes >= 1 && dst && src);
     if (dst != src)
         select_mask_logic(s, VISA_OP_OR, lanes, dst, src, src);
 }
@@ -280,6 +286,7 @@ static bool select_mask_select(struct selection *s, LLVMValueRef i)
 
 uint32_t select_mask_part_bits(unsigned lanes, unsigned part)
 {
+    assert(part < cg_mask_parts(lanes));
     unsigned n = lanes - part * MASK_PART_LANES;
     return n >= 32 ? 0xffffffffu : (1u << n) - 1;
 }

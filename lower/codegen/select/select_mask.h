@@ -8,7 +8,7 @@
 void select_compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask,
                             struct macro_operand a, struct macro_operand b);
 
-/* Writes `value` to the lanes of `words` that are set in the mask, or (`inverse`) not set. */
+/* Writes `value`, of 16 bits, to the lanes of the region `words` that are set in the mask, or (`inverse`) not set. */
 void select_set_words(struct selection *s, struct macro_operand words, unsigned lanes, unsigned mask, bool inverse,
                       unsigned value);
 

@@ -16,7 +16,7 @@ static void byte_fields(const void *in, void *out, unsigned thread)
     EACH(k, 16)
     {
         gray[k] = (float)(p[k] % 256) * 2.0f + (float)(p[k + 16] / 256 % 256) * 3.0f;
-        gray[k] += (float)(p[k] / 16777216) - (float)(int8_t)(s[k] >> 24);
+        gray[k] += (float)(p[k] >> 24) - (float)(int8_t)(s[k] >> 24);
         gray[k] += (float)(i16)(s[k] >> 16) * 0.5f;
         sums[k] = p[1 + 2 * k] / 65536 + p[3 + k] % 65536 * (p[3 + k] / 256 % 256);
         sums[k] -= (u32)(w[2 * k] / 256) - w[16 + k] % 256;

@@ -3,15 +3,27 @@
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdbool.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include "sim/base/process.h"
 
 uint8_t *requests_arena;
 struct kernel_device requests_device;
 struct kernel_file requests_file;
 struct requests_count requests_count;
+enum { CALLERS_STACK = 1 << 16 }; /* bytes above a frame in which its callers keep structures */
 static jmp_buf stopped;
 static pthread_t sender;
+
+/* The structure of the current request, unless its address is spoiled too. */
+static struct {
+    const void *at;
+    size_t bytes;
+} argument_now;
 
 /* Replaces sim/base/process.c: an unsupported request returns to requests_send() instead of ending the process. The
  * batches here are all supported. */
@@ -51,6 +63,24 @@ int sim_process_count_dropped(const struct sim_fault *fault, uint64_t kernel)
     return 0;
 }
 
+static bool is_inside(const struct iovec *place, const void *start, size_t bytes)
+{
+    uintptr_t offset = (uintptr_t)place->iov_base - (uintptr_t)start;
+    return offset < bytes && place->iov_len <= bytes - offset;
+}
+
+/* Stands for the C library's function, with which the simulator writes to addresses of the program. A spoiled pointer
+ * may name memory that is mapped and not the program's to give: the sanitizer's shadow, or this program's stack. What
+ * is neither in the arena nor in the request's structure counts as unmapped here. */
+ssize_t process_vm_writev(pid_t process, const struct iovec *local, unsigned long local_count,
+                          const struct iovec *remote, unsigned long remote_count, unsigned long flags)
+{
+    if (is_inside(remote, requests_arena, REQUESTS_ARENA) || is_inside(remote, argument_now.at, argument_now.bytes))
+        return syscall(SYS_process_vm_writev, process, local, local_count, remote, remote_count, flags);
+    errno = EFAULT;
+    return -1;
+}
+
 /* The arena is separate from the program's data: writes past its end (a query writes to every item of its list) must
  * not change the program. */
 void requests_start(const char *device, const struct kernel_interface *interface)
@@ -66,6 +96,9 @@ void requests_start(const char *device, const struct kernel_interface *interface
 
 int requests_send(unsigned long number, void *argument)
 {
+    const struct iovec structure = {argument, 0};
+    argument_now.at = is_inside(&structure, __builtin_frame_address(0), CALLERS_STACK) ? argument : NULL;
+    argument_now.bytes = argument_now.at ? _IOC_SIZE(number) : 0;
     if (setjmp(stopped)) {
         requests_count.stopped++;
         return -ENOSYS;

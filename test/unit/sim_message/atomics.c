@@ -362,16 +362,9 @@ static void host_threads_collide(struct world *world)
 
 int main(void)
 {
-    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
-    static void (*const tests[])(struct world *) = {
+    static world_test *const tests[] = {
         integer_operations, float_operations,     channels_are_ordered, a64_qwords, typed_pixels, words,
         every_message,      host_threads_collide,
     };
-    for (unsigned p = 0; p < 3; p++)
-        for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
-            struct world *world = world_create(platforms[p]);
-            tests[t](world);
-            world_destroy(world);
-        }
-    return failures != 0;
+    return world_run(tests, sizeof tests / sizeof tests[0]);
 }

@@ -360,8 +360,7 @@ static void control_messages(struct world *world)
 
 int main(void)
 {
-    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
-    static void (*const tests[])(struct world *) = {
+    static world_test *const tests[] = {
         untyped_read_masks_components_and_bounds,
         untyped_write_simd8_split,
         untyped_stateless_adds_the_general_base,
@@ -378,11 +377,5 @@ int main(void)
         destination_may_be_the_source,
         control_messages,
     };
-    for (unsigned p = 0; p < 3; p++)
-        for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
-            struct world *world = world_create(platforms[p]);
-            tests[t](world);
-            world_destroy(world);
-        }
-    return failures != 0;
+    return world_run(tests, sizeof tests / sizeof tests[0]);
 }

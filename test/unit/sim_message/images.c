@@ -475,8 +475,7 @@ static void surfaces_not_implemented_are_faults(struct world *world)
 
 int main(void)
 {
-    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
-    static void (*const tests[])(struct world *) = {
+    static world_test *const tests[] = {
         media_read_repeats_edge_pixels,
         media_read_repeats_wide_pixels,
         media_read_repeats_luma,
@@ -493,11 +492,5 @@ int main(void)
         typed_upper_slots,
         surfaces_not_implemented_are_faults,
     };
-    for (unsigned p = 0; p < 3; p++)
-        for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
-            struct world *world = world_create(platforms[p]);
-            tests[t](world);
-            world_destroy(world);
-        }
-    return failures != 0;
+    return world_run(tests, sizeof tests / sizeof tests[0]);
 }

@@ -619,8 +619,7 @@ static void narrow_parameters(struct world *world)
 
 int main(void)
 {
-    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
-    static void (*const tests[])(struct world *) = {
+    static world_test *const tests[] = {
         load_by_integer,
         nearest_takes_the_texel_around,
         address_modes,
@@ -640,11 +639,5 @@ int main(void)
         planar_pixels,
         planar_words,
     };
-    for (unsigned p = 0; p < 3; p++)
-        for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
-            struct world *world = world_create(platforms[p]);
-            tests[t](world);
-            world_destroy(world);
-        }
-    return failures != 0;
+    return world_run(tests, sizeof tests / sizeof tests[0]);
 }

@@ -177,3 +177,15 @@ void check_fault(const struct world *world, const char *text, const char *functi
     fprintf(stderr, "%s:%d: no fault with \"%s\" but effect %d, \"%s\"\n", function, line, text, world->effect,
             world->fault.what);
 }
+
+int world_run(world_test *const *tests, size_t count)
+{
+    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
+    for (size_t p = 0; p < sizeof platforms / sizeof platforms[0]; p++)
+        for (size_t t = 0; t < count; t++) {
+            struct world *world = world_create(platforms[p]);
+            tests[t](world);
+            world_destroy(world);
+        }
+    return failures != 0;
+}

@@ -58,6 +58,10 @@ enum message_effect world_send(struct world *world, uint32_t sfid, uint32_t desc
 /* Descriptor: type in bits 18:14 and control bits; lengths in registers. */
 uint32_t data_port(unsigned type, unsigned control, unsigned index, unsigned sent, unsigned returned, bool header);
 
+/* Runs each test in a new world on each of the older platforms. 1 if a check failed, as main() returns it. */
+typedef void world_test(struct world *world);
+int world_run(world_test *const *tests, size_t count);
+
 extern int failures;
 #define CHECK_EQUAL(GOT, WANT)   check_equal((uint64_t)(GOT), (uint64_t)(WANT), #GOT, __func__, __LINE__)
 #define CHECK_FAULT(WORLD, TEXT) check_fault(WORLD, TEXT, __func__, __LINE__)
