@@ -115,7 +115,7 @@ Compiled judge(const std::string &cmc, ChildResult &child)
 Compiled compile(const std::vector<std::string> &options, const std::string &given)
 {
     std::string source = given, cmc = path_of_cmc();
-    std::vector<std::string> words = {cmc, "-emit-spirv", "-o", "-", "--caller-version=" CMKIT_VERSION};
+    std::vector<std::string> words = {cmc, "-emit-spirv", "-o", "-", ("--caller-version=" CMKIT_VERSION)};
     size_t file = find_source(options);
     if (file == options.size())
         return failed("no source");
