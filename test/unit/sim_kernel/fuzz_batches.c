@@ -30,6 +30,12 @@ int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_
     return code->available == 0;
 }
 
+int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary)
+{
+    *binary = (struct kernel_binary){.elf = NULL};
+    return code->available == 0;
+}
+
 /* Replaces the C library's: a wait that never ends polls without pauses until the instruction limit. */
 int nanosleep(const struct timespec *time, struct timespec *rest)
 {
