@@ -18,7 +18,7 @@ import sys
 PROGRAMS = ("cmc", "cmrun", "gensim", "cmbench", "peer")
 FOLDERS = ("benchmarks", "cmake", "cmc", "docs", "examples", "frontend", "include", "lower", "opencl_frontend",
            "python", "runtime", "sim", "tables", "test", "tools", "visa_emit")
-INSTALLED = ("include/cmkit/cmrt.h",)  # below a prefix
+INSTALLED = ("include/cmkit/cmrt.h", "include/cmkit/cm_rt/")  # below a prefix
 FENCE = re.compile(r"^\s*(```|~~~)")
 OPTION = re.compile(r"--?[A-Za-z#][\w#-]*")
 

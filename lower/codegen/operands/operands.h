@@ -8,8 +8,8 @@
 
 /* ---- operands.c ---- */
 
-/* Returns the variable of a value that is no mask; builds a constant that is no immediate. For a mask, returns the first predicate
- * variable. */
+/* Returns the variable of a value that is no mask; builds a constant that is no immediate. For a mask, returns the
+ * first predicate variable. */
 unsigned operand_value_variable(struct selection *s, LLVMValueRef value);
 unsigned operand_mask_variable(struct selection *s, LLVMValueRef mask);
 
@@ -46,7 +46,8 @@ struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTyp
 
 /* ---- channel_operand.c ---- */
 
-/* Returns a mask derived from the channel enables (goto_loops_is_mask()), as predicate, in a block of a loop on channel enables. */
+/* Returns a mask derived from the channel enables (goto_loops_is_mask()), as predicate, in a block of a loop on channel
+ * enables. */
 struct macro_operand operand_channel(struct selection *s, LLVMValueRef mask);
 
 #endif
