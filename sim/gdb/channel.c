@@ -125,7 +125,7 @@ void gdb_channel_write(struct gdb_channel *channel, const void *data, size_t siz
     }
     text[length++] = '$';
     for (size_t i = 0; i < size; i++) {
-        bool escapes = memchr("$#}*", bytes[i], 4) != NULL;
+        bool escapes = bytes[i] && strchr("$#}*", bytes[i]);
         if (escapes)
             text[length++] = ESCAPE;
         text[length++] = (char)(escapes ? bytes[i] ^ ESCAPED : bytes[i]);

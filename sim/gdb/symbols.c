@@ -125,7 +125,7 @@ static void put_section(struct bytes *file, Elf64_Shdr *header, uint32_t name, u
 static struct bytes make_file(const struct functions *functions, const char *kernel, const struct kernel_section *debug,
                               size_t count)
 {
-    struct bytes file = {NULL}, names = {NULL}, frames = {NULL}, symbols = {NULL}, strings = {NULL};
+    struct bytes file = {.at = NULL}, names = file, frames = file, symbols = file, strings = file;
     Elf64_Shdr sections[FIXED_SECTIONS + MOST_DEBUG] = {{.sh_name = 0}};
     Elf64_Ehdr header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
                          .e_type = ET_EXEC,

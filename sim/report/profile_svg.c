@@ -46,7 +46,8 @@ void svg_bar(FILE *out, const struct svg_part *parts, size_t count)
     for (size_t i = 0; i < count; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s %.1f %%", parts[i].name, parts[i].percent);
-        draw_key(out, (double)(i % 3) * (WIDTH / 3), 40 + (double)(i / 3) * LEGEND, i, name);
+        size_t column = i % 3 * (WIDTH / 3), row = i / 3 * LEGEND;
+        draw_key(out, (double)column, 40 + (double)row, i, name);
     }
     fputs("</svg>\n", out);
 }
@@ -117,14 +118,16 @@ static double at_y(const struct plane *p, double value)
 
 static void draw_plane(FILE *out, const struct plane *p)
 {
-    for (double e = p->low_x; e <= p->high_x; e++) {
+    for (int n = 0; p->low_x + n <= p->high_x; n++) {
+        double e = p->low_x + n;
         double x = at_x(p, pow(10, e));
         fprintf(out,
                 "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/><text x=\"%.1f\" y=\"%d\" "
                 "text-anchor=\"%s\">%g</text>\n",
                 x, TOP, x, TOP + ROOF, x, TOP + ROOF + 16, e < p->high_x ? "middle" : "end", pow(10, e));
     }
-    for (double e = p->low_y; e <= p->high_y; e++) {
+    for (int n = 0; p->low_y + n <= p->high_y; n++) {
+        double e = p->low_y + n;
         double y = at_y(p, pow(10, e));
         fprintf(out,
                 "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "

@@ -4,7 +4,7 @@
 tidy.py [--jobs N] CLANG-TIDY BUILD .c|.cpp    status 1 prints each finding, in sources and in our own headers
 tidy.py --finds CLANG-TIDY                     checks that a planted fault is found
 
-Sources are those of compile_commands.json with that ending that git knows. BUILD/tidy has a file for each that nothing
+Sources are those of compile_commands.json with that ending that git knows, but for those of test/. BUILD/tidy has a file for each that nothing
 was found in; it is not looked at again until it, a header that its object depends on, .clang-tidy or this script is
 newer.
 """
@@ -18,14 +18,14 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OWN = (os.path.join(ROOT, ".clang-tidy"), os.path.abspath(__file__))
-FAULT = "#include <stdlib.h>\nint number(const char *text);\nint number(const char *text) { return atoi(text); }\n"
+FAULT = "#include <string.h>\nvoid clear(int *to);\nvoid clear(int *to) { memset(to, sizeof *to, 0); }\n"
 
 
 def sources(build, ending):
     """File to the name of its object in the build folder; one object of each file."""
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True,
                             text=True)
-    names = {os.path.join(ROOT, name) for name in listed.stdout.split("\n")} if listed.returncode == 0 else None
+    names = {os.path.join(ROOT, name) for name in listed.stdout.split("\n") if not name.startswith("test/")} if listed.returncode == 0 else None
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
     return {command["file"]: re.search(r" -o (\S+)", command["command"]).group(1) for command in commands
@@ -80,7 +80,7 @@ def finds(clang_tidy):
             file.write(FAULT)
         run = subprocess.run([clang_tidy, "--quiet", "--config-file=" + OWN[0], path, "--"], capture_output=True,
                              text=True)
-        return run.returncode == 0 or "cert-err34-c" not in run.stdout
+        return run.returncode == 0 or "bugprone-suspicious-memset-usage" not in run.stdout
 
 
 def main():

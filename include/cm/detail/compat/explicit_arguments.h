@@ -337,7 +337,7 @@ template <typename T, typename... X> constexpr bool moves_last()
  * cm_ptr_scatter_write<T, N>(...), cm_ptr_read4<T, N>(...), cm_ptr_write4<T, N>(...); of a matrix NAME<T, R, C>(...),
  * of four channels NAME<T, N, M>(...): with the element type and the shape of the vector or matrix that is moved, which
  * must agree with it. Elements of any type; offsets in bytes or elements, and alignment, as in the shorter form. All
- * platforms.
+ * platforms but not on PVC (media blocks and texels).
  * Source: Intel's cm/cm_dataport.h. */
 CM_DETAIL_EXPLICIT_MOVE(read_scaled, last)
 CM_DETAIL_EXPLICIT_MOVE(write_scaled, last)
@@ -370,7 +370,8 @@ CM_DETAIL_EXPLICIT_MOVE(cm_ptr_write4, last)
  * cm_svm_block_write<T, N>(...), cm_ptr_block_read<T, N>(...), cm_ptr_block_read_unaligned<T, N>(...),
  * cm_ptr_block_write<T, N>(...), cm_hword_read<N>(S, offset, v), cm_hword_write<N>(S, offset, v); of a matrix NAME<T,
  * R, C>(...): the same for blocks, and for the lanes that read and write move too. Elements of any type; offsets in
- * bytes or elements, and alignment, as in the shorter form. Blocks: not inside SIMD control flow. All platforms.
+ * bytes or elements, and alignment, as in the shorter form. Blocks: not inside SIMD control flow. All platforms but not
+ * on PVC (media blocks and texels).
  * Source: Intel's cm/cm_dataport.h. */
 CM_DETAIL_EXPLICIT_MOVE(read, last)
 CM_DETAIL_EXPLICIT_MOVE(write, last)

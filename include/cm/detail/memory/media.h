@@ -131,8 +131,8 @@ enum CmSurfacePlaneIndex {
 /* read(S, x, y, m), write(S, x, y, m): a block of an image from byte x of row y on; m's rows, of any element type, are
  * the block's, a vector is one row. At most 64 bytes wide (rows in the message are padded to a power of two of at least
  * 4 bytes) and 64 rows, with padding 256 bytes. Reads start at any byte; of writes, x and the width are multiples of 4
- * bytes. TOP_FIELD(S) and BOTTOM_FIELD(S) take every other row. Not inside SIMD control flow. All platforms.
- * Source: CM specification 4.5 "Media Block Read/Write". */
+ * bytes. TOP_FIELD(S) and BOTTOM_FIELD(S) take every other row. Not inside SIMD control flow. All platforms but not on
+ * PVC. Source: CM specification 4.5 "Media Block Read/Write". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destination)
 {
@@ -140,7 +140,7 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destinat
 }
 /* cm_load(S, x, y, m), cm_store(S, x, y, m): read(S, x, y, m) and write(S, x, y, m), blocks of an image from byte x of
  * row y on, by the names that kernels use where CM_HAS_LSC_TYPED_2D is defined; m has any element type, writes are
- * aligned to 4 bytes. Not inside SIMD control flow. All platforms. Source: OpenVINO's CM kernels. */
+ * aligned to 4 bytes. Not inside SIMD control flow. All platforms but not on PVC. Source: OpenVINO's CM kernels. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_load(SurfaceIndex surface, int x, int y, const M &destination)
 {
@@ -176,7 +176,7 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, CmBufferAttrib which, int x, i
 
 /* read_plane(S, plane, x, y, m), write_plane(S, plane, x, y, m): the same of one plane (CmSurfacePlaneIndex, a
  * constant) of an image with several: x in bytes, y in rows of that plane, m of any element type; alignment and limits
- * as for read and write. Not inside SIMD control flow. All platforms.
+ * as for read and write. Not inside SIMD control flow. All platforms but not on PVC.
  * Source: CM specification 4.5 "Media Block Read/Write for Planar Surface". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane, int x, int y, const M &destination)
@@ -224,7 +224,7 @@ template <typename M> constexpr bool check_transposed()
 /* read_transpose(S, height, width, X, Y, m): a block of a 2D surface, `width` dwords wide and `height` rows high
  * (CM_READ_1 ... CM_READ_8), whose columns become rows of m: m has `width` rows and `height` columns of int, uint or
  * float. X and Y count blocks, which are aligned to dwords. A block read and moves; not inside SIMD control flow.
- * All platforms.
+ * All platforms but not on PVC.
  * Source: CM specification 4.5 "Transpose Read". */
 template <typename M, typename = cm_detail::enable_if<cm_detail::facts<M>::is_matrix>>
 CM_DETAIL_INLINE void read_transpose(SurfaceIndex surface, CM_READ_SIZE height, CM_READ_SIZE width, int x, int y,

@@ -45,7 +45,7 @@ using if_typed_row = enable_if<CM_DETAIL_IS_OPERAND(V) && !facts<V>::is_matrix &
 /* read_typed(S, channels, m, x[, y[, z]]): a texel for each lane, its first enabled channel into m's first row, and so
  * on. m: int, uint or float, a column for each of 8, 16 or 32 lanes, at least a row for each channel. `channels`
  * (CM_R_ENABLE ... CM_ABGR_ENABLE) is a constant. Coordinates, vectors of integers, count texels; outside the image: 0.
- * All platforms.
+ * All platforms but not on PVC.
  * Source: CM specification 4.5 "Typed Surface Read/Write". */
 template <typename M, typename U, typename... X, typename = cm_detail::if_typed<M, U>>
 CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channels, const M &m, const U &x, const X &...rest)
@@ -68,9 +68,9 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channel, co
 }
 
 /* write_typed(S, channels, m, x[, y[, z]]): the same in the other direction, rows of 8, 16 or 32 int, uint or float;
- * coordinates, vectors of integers, count texels; writes outside the image are dropped. All platforms. Lanes that write
- * the same texel do it in no defined order.
- * Source: CM specification 4.5 "Typed Surface Read/Write". */
+ * coordinates, vectors of integers, count texels; writes outside the image are dropped. All platforms but not on PVC.
+ * Lanes that write the same texel do it in no defined order. Source: CM specification 4.5 "Typed Surface Read/Write".
+ */
 template <typename M, typename U, typename... X, typename = cm_detail::if_typed<M, U>>
 CM_DETAIL_INLINE void write_typed(SurfaceIndex image, ChannelMaskType channels, const M &m, const U &x,
                                   const X &...rest)

@@ -58,8 +58,8 @@ template <typename U> using if_coordinates = enable_if<CM_DETAIL_IS_OPERAND(U)>;
  * the image's format: the first channel that CHANNELS (CM_R_ENABLE ... CM_ABGR_ENABLE) enables into m's first row, and
  * so on. m: a matrix of int, uint or float. Lanes whose predicate's bit 0 is not set keep what they have. Coordinates,
  * vectors of integers, count texels; outside the image: 0. Cache hints have an effect where CM_HAS_LSC_TYPED is
- * defined. cm_store4_typed<CHANNELS, L1, L3>(m, [predicate,] S, x[, y[, z]]) writes R, GR, BGR or ABGR. All platforms.
- * Source: Intel's cm/cm_lsc.h. */
+ * defined. cm_store4_typed<CHANNELS, L1, L3>(m, [predicate,] S, x[, y[, z]]) writes R, GR, BGR or ABGR. All platforms
+ * but not on PVC. Source: Intel's cm/cm_lsc.h. */
 template <ChannelMaskType Channels, CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default, typename M,
           typename U, typename... X, typename = cm_detail::if_typed<M, U>>
 CM_DETAIL_INLINE void cm_load4_typed(const M &m, SurfaceIndex image, const U &x, const X &...rest)
