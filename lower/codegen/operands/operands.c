@@ -182,7 +182,7 @@ static struct macro_operand inlined_source(struct selection *s, LLVMValueRef i, 
 
 struct macro_operand operand_source(struct selection *s, LLVMValueRef value, char sign)
 {
-    assert(sign == 'U' || sign == 'S');
+    assert(sign == 'U' || sign == 'S' || sign == 'F');
     LLVMTypeRef type = LLVMTypeOf(value), element = type_element(type);
     struct cg_value *v = bale_value(s, value);
     uint64_t bits;
@@ -198,7 +198,7 @@ struct macro_operand operand_source(struct selection *s, LLVMValueRef value, cha
 
 struct macro_operand operand_destination(struct selection *s, LLVMValueRef value, char sign)
 {
-    assert(sign == 'U' || sign == 'S');
+    assert(sign == 'U' || sign == 'S' || sign == 'F');
     LLVMTypeRef type = LLVMTypeOf(value);
     return macro_region(operand_value_variable(s, value), cg_visa_type(type_element(type), sign), 0, type_lanes(type));
 }

@@ -17,7 +17,7 @@ unsigned operand_mask_variable(struct selection *s, LLVMValueRef mask);
  * with other masks. */
 bool operand_share_mask_parts(struct selection *s, LLVMValueRef mask);
 
-/* A value as operand; its integers are signed ('S') or unsigned ('U'). */
+/* A value as operand; its integers are signed ('S') or unsigned ('U'). 'F': its elements are floats. */
 struct macro_operand operand_source(struct selection *s, LLVMValueRef value, char sign);
 struct macro_operand operand_destination(struct selection *s, LLVMValueRef value, char sign);
 
