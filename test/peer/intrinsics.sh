@@ -2,7 +2,7 @@
 # intrinsics.sh BIN_FOLDER WORK_FOLDER KERNEL.cm...
 # Compares every llvm.genx intrinsic in the IR of every kernel of the tree, at -O2, with Intel's definitions: name,
 # operands and overloads. Each kernel is compiled for the first of the platforms below that it is not excluded from
-# (NOT-ON: in its text).
+# (NOT-ON: in its text), or for Ice Lake.
 set -u
 bin=$1 work=$2
 shift 2
@@ -12,6 +12,7 @@ platform_for() {
     for platform in icllp skl tgllp pvc dg2; do
         grep -q "^// NOT-ON:.*\b$platform\b" "$1" || { echo $platform; return; }
     done
+    echo icllp # excluded everywhere because no driver makes what it takes; it compiles nevertheless
 }
 
 checked=0 failed=0
