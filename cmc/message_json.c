@@ -19,7 +19,7 @@ static size_t character_bytes(const unsigned char *at)
     return overlong || outside ? 0 : bytes;
 }
 
-static void print_string(const char *text, FILE *out)
+void cmc_json_string(const char *text, FILE *out)
 {
     fputc('"', out);
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
@@ -52,7 +52,7 @@ static bool option_of(const char *text, char *name, size_t size)
 static void print_point(const char *name, const struct cmc_message *m, unsigned column, FILE *out)
 {
     fprintf(out, "\"%s\": {\"file\": ", name);
-    print_string(m->place, out);
+    cmc_json_string(m->place, out);
     fprintf(out, ", \"line\": %u, \"column\": %u, \"byte-column\": %u}", m->line, column, column);
 }
 
@@ -78,10 +78,10 @@ static void print_gcc_message(const struct cmc_message *m, FILE *out)
 {
     char option[128];
     fprintf(out, "{\"kind\": \"%s\", \"message\": ", cmc_severity_names[m->severity]);
-    print_string(m->text, out);
+    cmc_json_string(m->text, out);
     if (option_of(m->text, option, sizeof option)) {
         fputs(", \"option\": ", out);
-        print_string(option, out);
+        cmc_json_string(option, out);
     }
     fputs(", ", out);
     print_gcc_locations(m, out);
@@ -146,7 +146,7 @@ static void print_sarif_location(const struct cmc_message *m, FILE *out)
 static void print_sarif_text(const struct cmc_message *m, FILE *out)
 {
     fputs("\"message\": {\"text\": ", out);
-    print_string(m->text, out);
+    cmc_json_string(m->text, out);
     fputc('}', out);
 }
 
@@ -171,7 +171,7 @@ static void print_sarif_result(const struct cmc_message *m, size_t notes, FILE *
     fprintf(out, "{\"level\": \"%s\", ", cmc_severity_names[m->severity]);
     if (option_of(m->text, option, sizeof option)) {
         fputs("\"ruleId\": ", out);
-        print_string(option, out);
+        cmc_json_string(option, out);
         fputs(", ", out);
     }
     print_sarif_text(m, out);

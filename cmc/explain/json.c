@@ -1,31 +1,18 @@
 /* Prints the forms of a kernel as JSON in the shape that Compiler Explorer takes from a compiler. */
 #include <string.h>
 #include "cmc/explain/explain.h"
-
-static void print_string(const char *text, FILE *out)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            fprintf(out, "\\u%04x", (unsigned char)*text);
-        else
-            fputc(*text, out);
-    }
-    fputc('"', out);
-}
+#include "cmc/message.h"
 
 static void print_line(const struct explain_kernel *e, const struct explain_line *l, FILE *out)
 {
     fputs("{\"text\": ", out);
-    print_string(l->text, out);
+    cmc_json_string(l->text, out);
     if (l->file && l->line) {
         fputs(", \"source\": {\"file\": ", out);
         if (l->file == e->kernel->file)
             fputs("null", out); /* Compiler Explorer's name of the file that is edited */
         else
-            print_string(e->program->files[l->file - 1].name, out);
+            cmc_json_string(e->program->files[l->file - 1].name, out);
         fprintf(out, ", \"line\": %u}", l->line);
     } else {
         fputs(", \"source\": null", out);
@@ -60,7 +47,7 @@ static void print_registers(const struct explain_kernel *e, FILE *out)
         char name[256];
         explain_variable_name(e, p->variables[i].number, name, sizeof name);
         fputs(i ? ", {\"name\": " : "{\"name\": ", out);
-        print_string(name, out);
+        cmc_json_string(name, out);
         fprintf(out, ", \"bytes\": %u, \"line\": %u}", p->variables[i].bytes, p->variables[i].line);
     }
     fputs("]},\n", out);
@@ -76,7 +63,7 @@ static void print_remarks(const struct explain_kernel *e, FILE *out)
             continue;
         fprintf(out, "%s\n  {\"kind\": \"%s\", \"pass\": \"%s\", \"name\": \"%s\", \"line\": %u, \"text\": ", separator,
                 cmc_remark_kind(r->kind), r->pass, r->name, r->line);
-        print_string(r->text, out);
+        cmc_json_string(r->text, out);
         fputc('}', out);
         separator = ",";
     }
@@ -86,7 +73,7 @@ static void print_remarks(const struct explain_kernel *e, FILE *out)
 void explain_print_json(const struct explain_kernel *e, FILE *out)
 {
     fputs("{\"code\": 0, \"stdout\": [], \"stderr\": [],\n \"kernel\": ", out);
-    print_string(e->kernel->name, out);
+    cmc_json_string(e->kernel->name, out);
     fprintf(out,
             ", \"platform\": \"%s\", \"instructions\": %u, \"registers\": %u, \"spilledBytes\": %u, \"bankConflicts\": "
             "%u, \"scoreboardWaits\": %u,\n \"classes\": {",
