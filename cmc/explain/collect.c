@@ -104,7 +104,7 @@ static char *gen_text(const struct gen_line *gen)
     return strndup(gen->text, length);
 }
 
-/* True if the instruction waits for the scoreboard: {@1}, {$3.dst}, or a sync. */
+/* True if the instruction names a distance or a token of the scoreboard that it waits for: {@1}, {$3.dst}. */
 static bool waits(const char *text)
 {
     const char *brace = strrchr(text, '{');

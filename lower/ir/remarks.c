@@ -21,11 +21,16 @@ static void copy_text(char *out, size_t size, const char *text, unsigned length)
     snprintf(out, size, "%.*s", (int)length, text ? text : "");
 }
 
+bool remark_is_wanted(void)
+{
+    return ir_context->options && ir_context->options->remark;
+}
+
 void remark_at(LLVMValueRef at, enum remark_id id, ...)
 {
     char text[512], file[4096] = "", folder[4096] = "", function[256];
     const struct lower_options *options = ir_context->options;
-    if (!options || !options->remark)
+    if (!remark_is_wanted())
         return;
     va_list values;
     va_start(values, id);

@@ -2,6 +2,7 @@
 #ifndef CMKIT_LOWER_IR_REMARKS_H
 #define CMKIT_LOWER_IR_REMARKS_H
 
+#include <stdbool.h>
 #include <llvm-c/Core.h>
 #include "lower/ir/options.h"
 
@@ -11,6 +12,9 @@ enum remark_id {
 #undef REMARK
     REMARKS
 };
+
+/* Whether somebody asked for remarks (lower_options.remark). Ask first where finding out what to say takes time. */
+bool remark_is_wanted(void);
 
 /* Makes a remark about an instruction, with the values of the row's format. Does nothing if no option enabled remarks
  * (lower_options.remark). */

@@ -233,6 +233,8 @@ static const struct loop *loop_at(const struct unroll *u, unsigned block)
 /* Says why a loop stays, or that it goes. */
 static void remark_loop(struct unroll *u, const struct loop *loop, bool unrolled)
 {
+    if (!remark_is_wanted()) /* counting iterations replays the loop */
+        return;
     LLVMValueRef at = LLVMGetBasicBlockTerminator(u->loops.cfg.blocks[loop->header]);
     int rounds = loop->rounds;
     if (rounds < 0 && loop->simple)

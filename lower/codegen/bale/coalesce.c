@@ -98,7 +98,8 @@ void coalesce_kernel(struct selection *s)
     join_phis(&l);
     join_results(&l);
     coalesce_globals(&l, &accesses);
-    remark_copies(s);
+    if (remark_is_wanted())
+        remark_copies(s);
     free(l.next_member);
     liveness_free(&l);
 }
