@@ -13,25 +13,6 @@
 #include "cmc/phases.h"
 #include "runtime/file.h"
 
-/* Finds the kind of a file by its suffix. Any other suffix is a source's. */
-static enum cmc_language language_by_suffix(const char *path)
-{
-    static const char *const suffixes[] = {
-        "",
-#define CMC_LANGUAGE(ID, NAME, SUFFIXES, HELP) SUFFIXES,
-#include "cmc/languages.def"
-#undef CMC_LANGUAGE
-    };
-    const char *dot = strrchr(cmc_file_name(path), '.');
-    size_t length = dot ? strlen(dot) : 0;
-    for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++) {
-        const char *found = strstr(suffixes[i], dot);
-        if (found && found[length] == ' ')
-            return (enum cmc_language)i;
-    }
-    return CMC_LANGUAGE_SOURCE;
-}
-
 /* Names the output: as -o says, else standard output for texts that people read, else after the source, in the current
  * folder. NULL after an error; "" if there is none. The caller frees it. */
 static char *output_path(const struct cmc_options *options)
@@ -152,8 +133,7 @@ bool cmc_run(const struct cmc_options *given)
         struct cmc_options options = *given;
         void *text = NULL;
         options.input = given->inputs[i].path;
-        options.input_language =
-            given->inputs[i].language ? given->inputs[i].language : language_by_suffix(options.input);
+        options.input_language = cmc_language_of(&given->inputs[i]);
         char *output = output_path(&options);
         options.output = output;
         good = output && check_kind(&options) && check_overwriting(&options) && read_standard_input(&options, &text) &&

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "cmc/compile_commands.h"
 #include "cmc/driver.h"
 #include "cmc/memory.h"
 #include "cmc/phases.h"
@@ -41,7 +42,8 @@ static int print_version(void)
 
 static int compile(const struct cmc_options *options)
 {
-    bool good = cmc_run(options);
+    bool commands = options->output_kind == CMC_COMPILE_COMMANDS;
+    bool good = commands ? cmc_write_compile_commands(options) : cmc_run(options);
     if (options->time_report)
         cmc_stage_report();
     return good ? EXIT_GOOD : EXIT_FAILED;

@@ -60,7 +60,8 @@ static bool check_platforms(const struct cmc_options *options)
 {
     if (!options->host && !options->product_count)
         return cmc_no_platform(NULL);
-    if (options->product_count > 1 && options->output_kind != CMC_BINARY) {
+    if (options->product_count > 1 && options->output_kind != CMC_BINARY &&
+        options->output_kind != CMC_COMPILE_COMMANDS) {
         cmc_error("-march= with several platforms makes a fat binary: other outputs are of one platform");
         return false;
     }
@@ -107,7 +108,7 @@ static bool check_outputs(const struct cmc_options *options)
 {
     if (options->output_name && !*options->output_name)
         cmc_error("the name of the output is empty");
-    else if (options->output_name && options->input_count > 1)
+    else if (options->output_name && options->input_count > 1 && options->output_kind != CMC_COMPILE_COMMANDS)
         cmc_error("-o names the output of one file, and there are %zu", options->input_count);
     else if (options->explain && (options->host || options->output_kind != CMC_BINARY))
         cmc_error("--explain needs the whole way to a GPU's binary");

@@ -7,14 +7,15 @@
 #include "tables/products.h"
 
 enum cmc_output {
-    CMC_BINARY,       /* zebin, a fat binary of several, or a shared library for the host */
-    CMC_LLVM,         /* LLVM IR with llvm.genx.* */
-    CMC_VC,           /* the same in the dialect of IGC's vector back end */
-    CMC_SPIRV,        /* the same as SPIR-V */
-    CMC_VISA,         /* vISA text */
-    CMC_NOTHING,      /* check the syntax only */
-    CMC_PREPROCESSED, /* -E */
-    CMC_DEPENDENCIES  /* -M */
+    CMC_BINARY,          /* zebin, a fat binary of several, or a shared library for the host */
+    CMC_LLVM,            /* LLVM IR with llvm.genx.* */
+    CMC_VC,              /* the same in the dialect of IGC's vector back end */
+    CMC_SPIRV,           /* the same as SPIR-V */
+    CMC_VISA,            /* vISA text */
+    CMC_NOTHING,         /* check the syntax only */
+    CMC_PREPROCESSED,    /* -E */
+    CMC_DEPENDENCIES,    /* -M */
+    CMC_COMPILE_COMMANDS /* --compile-commands */
 };
 
 /* Handling of kernels that spill registers, as set by -W. The default is a warning. */
@@ -44,6 +45,9 @@ static inline bool cmc_is_source(enum cmc_language language)
 {
     return language < CMC_LANGUAGE_MODULE;
 }
+
+/* The kind of an input: what -x says, else what its suffix says, else C for Metal. */
+enum cmc_language cmc_language_of(const struct cmc_input *input);
 
 /* How messages are written. */
 enum cmc_messages { CMC_MESSAGES_TEXT, CMC_MESSAGES_JSON, CMC_MESSAGES_SARIF };
@@ -115,7 +119,7 @@ static inline bool cmc_ends_before_visa(enum cmc_output kind)
 /* True for outputs of the front end. */
 static inline bool cmc_is_source_output(enum cmc_output kind)
 {
-    return kind == CMC_NOTHING || kind == CMC_PREPROCESSED || kind == CMC_DEPENDENCIES;
+    return kind == CMC_NOTHING || kind == CMC_PREPROCESSED || kind == CMC_DEPENDENCIES || kind == CMC_COMPILE_COMMANDS;
 }
 
 /* Parses the command line. False after `cmc: error: ...`; exit with status 2 then. */

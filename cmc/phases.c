@@ -480,6 +480,13 @@ bool cmc_preprocess(const struct cmc_options *options)
     return good;
 }
 
+void cmc_editor_command(const struct cmc_options *options, void (*take)(void *user, const char *word), void *user)
+{
+    assert(options->input && take);
+    struct frontend_options front_end = front_end_options(options);
+    frontend_editor_arguments(&front_end, take, user);
+}
+
 void cmc_print_commands(const struct cmc_options *options)
 {
     struct frontend_options front_end = front_end_options(options);

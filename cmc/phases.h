@@ -21,6 +21,9 @@ bool cmc_write_zebin(const struct cmc_options *options, const struct visa_progra
 /* Runs the preprocessor for -E and -M. False after an error line. */
 bool cmc_preprocess(const struct cmc_options *options);
 
+/* Calls `take` for each word of the command with which an editor's clangd understands the file. */
+void cmc_editor_command(const struct cmc_options *options, void (*take)(void *user, const char *word), void *user);
+
 /* Prints what would be run, for -###, or is about to be, for -v. */
 void cmc_print_commands(const struct cmc_options *options);
 

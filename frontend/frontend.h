@@ -69,6 +69,11 @@ enum { FRONTEND_RANGES = 0x1f };
 /* Prints the arguments for Clang's compiler proper, each in quotes, and a newline. */
 void frontend_print_arguments(const struct frontend_options *options, FILE *out);
 
+/* Calls `take` for each word of the command with which clangd understands the input, in order: a command of Clang's
+ * driver, not of its compiler proper, which clangd does not read. */
+void frontend_editor_arguments(const struct frontend_options *options, void (*take)(void *user, const char *word),
+                               void *user);
+
 /* Copies the path of the folder that holds cm/cm.h. */
 void frontend_headers(char *path, size_t size);
 

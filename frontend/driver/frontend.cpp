@@ -309,6 +309,13 @@ void frontend_print_arguments(const struct frontend_options *options, FILE *out)
     fputs(stream.str().c_str(), out);
 }
 
+void frontend_editor_arguments(const struct frontend_options *options, void (*take)(void *user, const char *word),
+                               void *user)
+{
+    for (const std::string &word : cmkit::editor_arguments(*options, cmkit::find_headers(*options)))
+        take(user, word.c_str());
+}
+
 void frontend_headers(char *path, size_t size)
 {
     frontend_options options = {};

@@ -158,6 +158,43 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
     return words;
 }
 
+std::vector<std::string> editor_arguments(const frontend_options &options, const Headers &headers)
+{
+    bool host = options.target == FRONTEND_HOST;
+    // Plain Clang has no __bf16 on spir64; cmc enables it there. The host has it, and pointers of the same size.
+    std::string target = has_short_floats(options) ? llvm::sys::getDefaultTargetTriple() : "spir64-unknown-unknown";
+    llvm::SmallString<256> folder(headers.folder);
+    llvm::sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
+    std::vector<std::string> words = {
+        "clang++",
+        "-xc++",
+        "-std=c++17",
+        "--target=" + target,
+        "-ffreestanding",
+        "-nostdlibinc",
+        "-fno-exceptions",
+        "-fno-rtti",
+        "-isystem",
+        folder.str().str(),
+        "-include",
+        "cm/cm.h",
+        "-include",
+        "cm/cmtl.h",
+        "-Wno-unknown-attributes", // cmc registers [[type]] and pragmas of its own
+        "-Wno-unknown-pragmas",
+        "-Wno-psabi",
+    };
+    if (host)
+        words.push_back("-DCMKIT_HOST=1");
+    for (const std::string &macro : platform_macros(options))
+        words.push_back(macro);
+    for (size_t i = 0; i < options.argument_count; i++)
+        words.push_back(options.arguments[i]);
+    words.push_back("-fsyntax-only");
+    words.push_back(options.input);
+    return words;
+}
+
 void print_arguments(const frontend_options &options, const Headers &headers, llvm::raw_ostream &out)
 {
     for (const std::string &word : clang_arguments(options, headers)) {

@@ -3,6 +3,7 @@
 #define CMKIT_FRONTEND_DRIVER_HEADERS_H
 
 #include <string>
+#include <vector>
 #include <clang/Frontend/CompilerInstance.h>
 #include "frontend/frontend.h"
 
@@ -30,6 +31,9 @@ bool is_standard_input(const frontend_options &options);
 // headers, so that the headers never see them. `standard_input`: the text of the input "-".
 bool set_up(clang::CompilerInstance &compiler, const frontend_options &options, const Headers &headers,
             llvm::StringRef standard_input = "");
+
+// Returns the command line of Clang's driver with which an editor's clangd understands the file, program first.
+std::vector<std::string> editor_arguments(const frontend_options &options, const Headers &headers);
 
 // Prints the arguments of set_up(), each in quotes, and a newline.
 void print_arguments(const frontend_options &options, const Headers &headers, llvm::raw_ostream &out);
