@@ -10,6 +10,7 @@
 #include "cmc/message.h"
 #include "cmc/output.h"
 #include "cmc/phases.h"
+#include "text/json.h"
 
 struct words {
     FILE *out;
@@ -21,16 +22,16 @@ static void print_word(void *user, const char *word)
     struct words *words = user;
     fputs(words->has_one ? ", " : "", words->out);
     words->has_one = true;
-    cmc_json_string(word, words->out);
+    json_string(word, words->out);
 }
 
 static void print_entry(const struct cmc_options *options, const char *folder, FILE *out)
 {
     struct words words = {.out = out};
     fputs(" {\"directory\": ", out);
-    cmc_json_string(folder, out);
+    json_string(folder, out);
     fputs(", \"file\": ", out);
-    cmc_json_string(options->input, out);
+    json_string(options->input, out);
     fputs(",\n  \"arguments\": [", out);
     cmc_editor_command(options, print_word, &words);
     fputs("]}", out);

@@ -48,7 +48,4 @@ void cmc_message_print(const struct cmc_message *message, bool colours, struct c
 void cmc_messages_json(const struct cmc_message *messages, size_t count, FILE *out);
 void cmc_messages_sarif(const struct cmc_message *messages, size_t count, FILE *out);
 
-/* Prints a string of JSON with its quotes. Bytes that are not UTF-8 become U+FFFD. */
-void cmc_json_string(const char *text, FILE *out);
-
 #endif

@@ -2,40 +2,7 @@
 #include <assert.h>
 #include <string.h>
 #include "cmc/message.h"
-
-/* Bytes of the UTF-8 character at `at`; 0: it is none. */
-static size_t character_bytes(const unsigned char *at)
-{
-    size_t bytes = *at < 0x80                  ? 1
-                   : *at >= 0xc2 && *at < 0xe0 ? 2
-                   : *at >= 0xe0 && *at < 0xf0 ? 3
-                   : *at >= 0xf0 && *at < 0xf5 ? 4
-                                               : 0;
-    for (size_t i = 1; i < bytes; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xf0 && at[1] < 0x90);
-    bool outside = (*at == 0xed && at[1] > 0x9f) || (*at == 0xf4 && at[1] > 0x8f);
-    return overlong || outside ? 0 : bytes;
-}
-
-void cmc_json_string(const char *text, FILE *out)
-{
-    fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t bytes = character_bytes(at);
-        if (!bytes)
-            fputs("\\ufffd", out);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else if (*at < ' ')
-            fprintf(out, "\\u%04x", *at);
-        else
-            fwrite(at, 1, bytes, out);
-        at += bytes ? bytes : 1;
-    }
-    fputc('"', out);
-}
+#include "text/json.h"
 
 /* The warning option that a text ends in, [-WNAME]: its name without the brackets. False: none. */
 static bool option_of(const char *text, char *name, size_t size)
@@ -52,7 +19,7 @@ static bool option_of(const char *text, char *name, size_t size)
 static void print_point(const char *name, const struct cmc_message *m, unsigned column, FILE *out)
 {
     fprintf(out, "\"%s\": {\"file\": ", name);
-    cmc_json_string(m->place, out);
+    json_string(m->place, out);
     fprintf(out, ", \"line\": %u, \"column\": %u, \"byte-column\": %u}", m->line, column, column);
 }
 
@@ -78,10 +45,10 @@ static void print_gcc_message(const struct cmc_message *m, FILE *out)
 {
     char option[128];
     fprintf(out, "{\"kind\": \"%s\", \"message\": ", cmc_severity_names[m->severity]);
-    cmc_json_string(m->text, out);
+    json_string(m->text, out);
     if (option_of(m->text, option, sizeof option)) {
         fputs(", \"option\": ", out);
-        cmc_json_string(option, out);
+        json_string(option, out);
     }
     fputs(", ", out);
     print_gcc_locations(m, out);
@@ -146,7 +113,7 @@ static void print_sarif_location(const struct cmc_message *m, FILE *out)
 static void print_sarif_text(const struct cmc_message *m, FILE *out)
 {
     fputs("\"message\": {\"text\": ", out);
-    cmc_json_string(m->text, out);
+    json_string(m->text, out);
     fputc('}', out);
 }
 
@@ -171,7 +138,7 @@ static void print_sarif_result(const struct cmc_message *m, size_t notes, FILE *
     fprintf(out, "{\"level\": \"%s\", ", cmc_severity_names[m->severity]);
     if (option_of(m->text, option, sizeof option)) {
         fputs("\"ruleId\": ", out);
-        cmc_json_string(option, out);
+        json_string(option, out);
         fputs(", ", out);
     }
     print_sarif_text(m, out);

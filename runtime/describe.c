@@ -9,24 +9,10 @@
 #include <yaml.h>
 #include "runtime/status.h"
 #include "runtime/zebin.h"
+#include "text/json.h"
 
 enum { DEEPEST = 32 };
 static const uint32_t ZE_INFO = 0xff000011;
-
-static void print_string(const char *text, size_t size, FILE *out)
-{
-    fputc('"', out);
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < ' ')
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
 
 /* True if JSON writes the text of a plain scalar as YAML does: true, false, or an integer without leading zeros. */
 static bool is_plain(const char *text)
@@ -61,7 +47,7 @@ static bool print_mapping(yaml_document_t *document, const yaml_node_t *node, un
         if (!key || key->type != YAML_SCALAR_NODE)
             return false;
         fputs(p == node->data.mapping.pairs.start ? "" : ", ", out);
-        print_string((const char *)key->data.scalar.value, key->data.scalar.length, out);
+        json_bytes((const char *)key->data.scalar.value, key->data.scalar.length, out);
         fputs(": ", out);
         good = print_node(document, p->value, depth, out);
     }
@@ -83,7 +69,7 @@ static bool print_node(yaml_document_t *document, int index, unsigned depth, FIL
     if (node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && is_plain(text))
         fputs(text, out);
     else
-        print_string(text, node->data.scalar.length, out);
+        json_bytes(text, node->data.scalar.length, out);
     return true;
 }
 
@@ -135,7 +121,7 @@ static void print_sections(const unsigned char *file, size_t size, const Elf64_E
             continue;
         fputs(first ? "{\"name\": " : ", {\"name\": ", out);
         first = false;
-        print_string(name, strlen(name), out);
+        json_bytes(name, strlen(name), out);
         fprintf(out, ", \"bytes\": %llu}", (unsigned long long)section.sh_size);
         debug = debug || strncmp(name, ".debug_info", 11) == 0;
         bool of_code = strncmp(name, ".rel.text", 9) == 0 || strncmp(name, ".rela.text", 10) == 0;
@@ -156,7 +142,7 @@ enum cmrt_status describe_zebin(const void *bytes, size_t size, FILE *out)
         return status;
     memcpy(&header, file, sizeof header);
     fputs("{\"product\": ", out);
-    print_string(zebin.product ? zebin.product : "", zebin.product ? strlen(zebin.product) : 0, out);
+    json_bytes(zebin.product ? zebin.product : "", zebin.product ? strlen(zebin.product) : 0, out);
     fputs(", ", out);
     print_sections(file, size, &header, out);
     fputs("\"zeInfo\": ", out);

@@ -4,6 +4,7 @@
 #include "runtime/file.h"
 #include "runtime/internal.h"
 #include "runtime/spirv.h"
+#include "text/json.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -169,10 +170,9 @@ static enum cmrt_status describe(const char *path, const void *bytes, size_t siz
     void *zebin;
     size_t zebin_size, count = 0;
     enum cmrt_status status = CMRT_OK;
-    fputs("{\"file\": \"", out);
-    for (const char *at = path; *at; at++)
-        fprintf(out, (unsigned char)*at < ' ' ? "\\u%04x" : strchr("\"\\", *at) ? "\\%c" : "%c", (unsigned char)*at);
-    fputs("\", \"programs\": [", out);
+    fputs("{\"file\": ", out);
+    json_string(path, out);
+    fputs(", \"programs\": [", out);
     if (!fat_recognise(bytes, size)) {
         status = describe_zebin(bytes, size, out);
     } else {

@@ -1,6 +1,7 @@
 /* Writes the report as one HTML page: the command, charts as SVG, and every result in a table. It loads nothing and has
  * no scripts. */
 #include "benchmarks/harness/suite.h"
+#include "text/html.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,18 +17,6 @@ static const char style[] =
     "sans-serif}"
     "code{background:#f4f4f4;padding:0 .2em}";
 
-static void print_text(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc(*text, out);
-        }
-}
-
 static void print_heading(FILE *out, const struct options *options, const struct results *results)
 {
     fprintf(out,
@@ -35,7 +24,7 @@ static void print_heading(FILE *out, const struct options *options, const struct
             "charset=\"utf-8\"><title>cmbench</title><style>%s</style></head>"
             "<body>\n<h1>CM and OpenCL side by side</h1>\n<p>cmbench %s, command line: <code>",
             style, CMKIT_VERSION);
-    print_text(out, options->command);
+    html_text(options->command, out);
     fputs("</code></p>\n<ul>\n", out);
     for (size_t d = 0; d < options->device_count; d++)
         for (size_t i = 0; i < results->count; i++) {
@@ -43,14 +32,14 @@ static void print_heading(FILE *out, const struct options *options, const struct
             if (result->platform != options->devices[d].platform || !*result->device)
                 continue;
             fprintf(out, "<li>%s: ", result->platform->ocloc);
-            print_text(out, result->device);
+            html_text(result->device, out);
             fputs(", ", out);
-            print_text(out, result->driver);
+            html_text(result->driver, out);
             fputs(options->devices[d].simulated ? ", simulated</li>\n" : "</li>\n", out);
             break;
         }
     fputs("</ul>\n<pre>", out);
-    print_text(out, results->versions);
+    html_text(results->versions, out);
     fputs("</pre>\n", out);
 }
 
@@ -107,12 +96,12 @@ static void print_row(FILE *out, size_t row, double scale, const struct result *
     double y = (double)row * ROW_HEIGHT + 4;
     const struct bench_published *published = &cm->workload->published;
     fprintf(out, "<text x=\"0\" y=\"%.0f\">", y + BAR_HEIGHT - 4);
-    print_text(out, cm->workload->name);
+    html_text(cm->workload->name, out);
     fputc(' ', out);
-    print_text(out, cm->input);
+    html_text(cm->input, out);
     if (strcmp(cm->variant->name, "cm") != 0) {
         fputs(" (", out);
-        print_text(out, cm->variant->name);
+        html_text(cm->variant->name, out);
         fputc(')', out);
     }
     fputs("</text>\n", out);
@@ -164,13 +153,13 @@ static void print_result(FILE *out, const struct result *result)
     fputs("<tr>", out);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         fputs("<td>", out);
-        print_text(out, cells[i]);
+        html_text(cells[i], out);
         fputs("</td>", out);
     }
     if (result->outcome != OUTCOME_OK) {
         int skipped = result->outcome == OUTCOME_SKIPPED;
         fprintf(out, "<td colspan=\"7\" class=\"%s\">%s: ", skipped ? "skip" : "bad", skipped ? "skipped" : "failed");
-        print_text(out, result->reason);
+        html_text(result->reason, out);
         fputs("</td></tr>\n", out);
         return;
     }
@@ -197,9 +186,9 @@ static void print_table(FILE *out, const struct results *results)
         if (before && before->workload == result->workload && strcmp(before->input, result->input) == 0)
             continue;
         fprintf(out, "<li>%s ", result->workload->title);
-        print_text(out, result->input);
+        html_text(result->input, out);
         fputs(": ", out);
-        print_text(out, result->input_text);
+        html_text(result->input_text, out);
         fputs("</li>\n", out);
     }
     fputs("</ul>\n", out);

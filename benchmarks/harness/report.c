@@ -2,6 +2,7 @@
 #include "benchmarks/harness/suite.h"
 
 #include "runtime/cmrun/output.h"
+#include "text/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -93,21 +94,6 @@ void report_table(FILE *out, const struct results *results)
         report_times(out, results);
 }
 
-static void print_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < ' ')
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 /* Figures that were not measured are null, and so are all figures of a wrong result. */
 static void print_figure(FILE *out, const char *key, int known, uint64_t value)
 {
@@ -142,7 +128,7 @@ static void print_result(FILE *out, const struct result *result)
     fputs("  {", out);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         fprintf(out, "%s\"%s\": ", i ? ", " : "", texts[i].key);
-        print_string(out, texts[i].value);
+        json_string(texts[i].value, out);
     }
     fprintf(out, ", \"correct\": %s", result->outcome == OUTCOME_SKIPPED ? "null" : right ? "true" : "false");
     print_figure(out, "instructions", result->counted, result->instructions);
@@ -155,7 +141,7 @@ static void print_result(FILE *out, const struct result *result)
     print_figure(out, "spills", right && result->spills >= 0, (uint64_t)result->spills);
     if (!right) {
         fprintf(out, ", \"%s\": ", result->outcome == OUTCOME_SKIPPED ? "skipped" : "failed");
-        print_string(out, result->reason);
+        json_string(result->reason, out);
     }
     fputc('}', out);
 }

@@ -2,21 +2,7 @@
 #include <string.h>
 #include "cmc/explain/explain.h"
 #include "cmc/explain/page.h"
-
-static void print_escaped(const char *text, FILE *out)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default:
-            if ((unsigned char)*text >= ' ' || *text == '\t')
-                fputc(*text, out);
-        }
-    }
-}
+#include "text/html.h"
 
 /* Neighbouring lines get colours that differ much: the golden angle between them. */
 static unsigned hue(unsigned file, unsigned line)
@@ -38,7 +24,7 @@ static void print_row(enum explain_form form, const struct explain_line *l, FILE
             fprintf(out, "%u", l->gen);
         fputs("</span>", out);
     }
-    print_escaped(l->text, out);
+    html_text(l->text, out);
     fputs(*l->text ? "</div>\n" : " </div>\n", out);
 }
 
@@ -99,7 +85,7 @@ static void print_variables(const struct explain_kernel *e, FILE *out)
         char name[256];
         explain_variable_name(e, p->variables[i].number, name, sizeof name);
         fputs("<tr><td>", out);
-        print_escaped(name, out);
+        html_text(name, out);
         fprintf(out, "</td><td class=\"n\">%u</td><td class=\"n\">%u</td></tr>\n", p->variables[i].bytes,
                 p->variables[i].line);
     }
@@ -140,7 +126,7 @@ static void print_remarks(const struct explain_kernel *e, FILE *out)
         if (r->line)
             fprintf(out, "%u", r->line);
         fputs("</td><td>", out);
-        print_escaped(r->text, out);
+        html_text(r->text, out);
         fputs("</td></tr>\n", out);
     }
     fputs(any ? "</table></div>\n" : "", out);
@@ -151,10 +137,10 @@ void explain_print_html(const struct explain_kernel *e, FILE *out)
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
           "content=\"width=device-width\">\n<title>",
           out);
-    print_escaped(e->kernel->name, out);
+    html_text(e->kernel->name, out);
     fprintf(out, " on %s</title>\n<style>\n%s</style></head>\n<body>\n<h1>", e->program->platform->name,
             explain_page_css);
-    print_escaped(e->kernel->name, out);
+    html_text(e->kernel->name, out);
     fprintf(out, " on %s</h1>\n", e->program->platform->name);
     print_facts(e, out);
     print_registers(e, out);

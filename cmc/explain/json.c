@@ -2,17 +2,18 @@
 #include <string.h>
 #include "cmc/explain/explain.h"
 #include "cmc/message.h"
+#include "text/json.h"
 
 static void print_line(const struct explain_kernel *e, const struct explain_line *l, FILE *out)
 {
     fputs("{\"text\": ", out);
-    cmc_json_string(l->text, out);
+    json_string(l->text, out);
     if (l->file && l->line) {
         fputs(", \"source\": {\"file\": ", out);
         if (l->file == e->kernel->file)
             fputs("null", out); /* Compiler Explorer's name of the file that is edited */
         else
-            cmc_json_string(e->program->files[l->file - 1].name, out);
+            json_string(e->program->files[l->file - 1].name, out);
         fprintf(out, ", \"line\": %u}", l->line);
     } else {
         fputs(", \"source\": null", out);
@@ -47,7 +48,7 @@ static void print_registers(const struct explain_kernel *e, FILE *out)
         char name[256];
         explain_variable_name(e, p->variables[i].number, name, sizeof name);
         fputs(i ? ", {\"name\": " : "{\"name\": ", out);
-        cmc_json_string(name, out);
+        json_string(name, out);
         fprintf(out, ", \"bytes\": %u, \"line\": %u}", p->variables[i].bytes, p->variables[i].line);
     }
     fputs("]},\n", out);
@@ -63,7 +64,7 @@ static void print_remarks(const struct explain_kernel *e, FILE *out)
             continue;
         fprintf(out, "%s\n  {\"kind\": \"%s\", \"pass\": \"%s\", \"name\": \"%s\", \"line\": %u, \"text\": ", separator,
                 cmc_remark_kind(r->kind), r->pass, r->name, r->line);
-        cmc_json_string(r->text, out);
+        json_string(r->text, out);
         fputc('}', out);
         separator = ",";
     }
@@ -73,7 +74,7 @@ static void print_remarks(const struct explain_kernel *e, FILE *out)
 void explain_print_json(const struct explain_kernel *e, FILE *out)
 {
     fputs("{\"code\": 0, \"stdout\": [], \"stderr\": [],\n \"kernel\": ", out);
-    cmc_json_string(e->kernel->name, out);
+    json_string(e->kernel->name, out);
     fprintf(out,
             ", \"platform\": \"%s\", \"instructions\": %u, \"registers\": %u, \"spilledBytes\": %u, \"bankConflicts\": "
             "%u, \"scoreboardWaits\": %u,\n \"classes\": {",

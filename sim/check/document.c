@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/base/path.h"
+#include "text/json.h"
 
 /* A place: its part of the JSON document but for the count, and its suppression. */
 struct entry {
@@ -32,25 +33,10 @@ void check_document_forget(void)
     all.count = 0; /* the parent writes them; the memory is small */
 }
 
-static void put_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 static void put_member(FILE *out, const char *name, const char *text)
 {
     fprintf(out, ", \"%s\": ", name);
-    put_string(out, text);
+    json_string(text, out);
 }
 
 /* "scale.cl:7" as a file and a number. */
@@ -68,7 +54,7 @@ static void put_source(FILE *out, const char *source)
 static void put_site(FILE *out, const char *did, const struct check_site *site, const struct check_location *place)
 {
     fputs("{\"did\": ", out);
-    put_string(out, did);
+    json_string(did, out);
     put_member(out, "kernel", place->kernel);
     fprintf(out, ", \"group\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "], \"thread\": %" PRIu32 ", \"offset\": %" PRIu32,
             place->group[0], place->group[1], place->group[2], site->thread, site->ip);
@@ -86,7 +72,7 @@ static char *make_json(const struct check_finding *f, const struct check_locatio
     if (!out)
         return NULL;
     fputs("{\"check\": ", out);
-    put_string(out, sim_check_name(f->kind));
+    json_string(sim_check_name(f->kind), out);
     put_member(out, "what", f->what);
     if (f->address[0])
         put_member(out, "address", f->address);

@@ -7,6 +7,7 @@
 #include "sim/report/profile_svg.h"
 #include "sim/report/timing_stats.h"
 #include "sim/timing/program.h"
+#include "text/html.h"
 
 enum { MOST_SOURCES = 60 };
 
@@ -50,14 +51,14 @@ static void write_head(FILE *out, const struct profile *p)
             "content=\"width=device-width\"><title>Profile on %s</title><style>%s</style></head><body>\n"
             "<h1>Profile on %s</h1>\n<p>Machine %s: ",
             p->machine->name, style, p->platform->ocloc, p->machine->name);
-    svg_text(out, p->machine->label);
+    html_text(p->machine->label, out);
     fprintf(
         out,
         ". Times are those of gensim's timing model. Its error against published measurements is in the "
         "documentation of <code>--timing</code>. Cycles of lines are clocks of EUs, added up over all of them.</p>\n");
     if (p->olds) {
         fputs("<p>Compared with <code>", out);
-        svg_text(out, p->old_path);
+        html_text(p->old_path, out);
         fputs("</code>.</p>\n", out);
     }
 }
@@ -68,7 +69,7 @@ static void write_summary_row(FILE *out, const struct profile *p, const struct p
     double time = (double)c->elapsed * (double)c->eus, clocks = nearbyint((double)c->elapsed / TIMING_TICKS);
     const struct profile_old *old = profile_find_old(p, k->name);
     fputs("<tr class=\"kernel\"><td>", out);
-    svg_text(out, k->name);
+    html_text(k->name, out);
     fprintf(out,
             "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.0f</td><td class=\"n\">%.4g</td>"
             "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.1f</td><td class=\"n\">%.1f</td>"
@@ -203,7 +204,7 @@ static void write_lines(FILE *out, const struct profile_line **sorted, size_t co
         fprintf(out, "<tr class=\"line\"><td class=\"n\">%" PRIu32 "</td>", sorted[i]->text.offset);
         write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
         fputs("<td class=\"t\">", out);
-        svg_text(out, sorted[i]->text.text);
+        html_text(sorted[i]->text.text, out);
         fputs("</td></tr>\n", out);
     }
     fprintf(out, "</table></div>\n<p>%zu instructions were never executed.</p>\n", never);
@@ -222,7 +223,7 @@ static void write_source_text(FILE *out, const char *source)
     if (file)
         fclose(file);
     line[strcspn(line, "\n")] = 0;
-    svg_text(out, line + strspn(line, " \t"));
+    html_text(line + strspn(line, " \t"), out);
 }
 
 static void add_line(struct profile_line *sum, const struct profile_line *line)
@@ -268,7 +269,7 @@ static void write_sources(FILE *out, const struct profile_kernel *k, struct prof
     write_columns(out, "source", "text");
     for (size_t i = 0; i < count && i < MOST_SOURCES; i++) {
         fputs("<tr class=\"source\"><td>", out);
-        svg_text(out, sorted[i]->text.source);
+        html_text(sorted[i]->text.source, out);
         fputs("</td>", out);
         write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
         fputs("<td class=\"t\">", out);
@@ -286,7 +287,7 @@ static void write_kernel(FILE *out, const struct profile *p, const struct profil
     for (size_t i = 0; i < k->lines; i++)
         whole += (double)profile_cost(&k->line[i]);
     fputs("<section><h2>", out);
-    svg_text(out, k->name);
+    html_text(k->name, out);
     fprintf(out, "</h2>\n<p>SIMD%" PRIu32 ", hash %016" PRIx64 ", launches: %" PRIu64 ".</p>\n", k->simd, k->hash,
             k->launches);
     if (k->counts.clock_readers)

@@ -1,21 +1,10 @@
 /* Draws with plain SVG. Colours are the page's variables --a to --h, so that dark mode and print choose them. */
 #include "sim/report/profile_svg.h"
+#include "text/html.h"
 
 #include <math.h>
 
 enum { WIDTH = 760, LEFT = 64, TOP = 12, CHART = 130, ROOF = 260, LEGEND = 20, LETTERS = 8 };
-
-void svg_text(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc(*text, out);
-        }
-}
 
 static char colour(size_t i)
 {
@@ -28,7 +17,7 @@ static void draw_key(FILE *out, double x, double y, size_t i, const char *name)
     fprintf(out,
             "<rect x=\"%.0f\" y=\"%.0f\" width=\"10\" height=\"10\" fill=\"var(--%c)\"/><text x=\"%.0f\" y=\"%.0f\">",
             x, y - 9, colour(i), x + 14, y);
-    svg_text(out, name);
+    html_text(name, out);
     fputs("</text>\n", out);
 }
 

@@ -5,9 +5,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Text for HTML and SVG: <, >, & and quotes are written as entities. */
-void svg_text(FILE *out, const char *text);
-
 struct svg_part {
     const char *name;
     double percent;
