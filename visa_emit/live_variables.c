@@ -78,10 +78,17 @@ static bool written_bytes(const struct live_variables *f, const struct visa_inst
     return d->kind != VISA_OPERAND_INDIRECT;
 }
 
-static void mark_read(struct live_variables *f, size_t variable, void *set)
+/* Two sets that a walk changes in the same way. */
+struct live_sets {
+    uint64_t *live, *kept;
+};
+
+static void mark_read(struct live_variables *f, size_t variable, void *sets)
 {
-    put(set, variable);
-    f->covers[variable] = (struct live_cover){0, 0};
+    const struct live_sets *both = sets;
+    put(both->live, variable);
+    put(both->kept, variable);
+    f->covers[variable].walk = 0;
 }
 
 static void mark_written(struct live_variables *f, size_t variable, void *set)
@@ -96,21 +103,28 @@ static bool cover_more(struct live_variables *f, size_t variable, struct live_co
 {
     struct live_cover *c = &f->covers[variable];
     unsigned bytes = f->kernel->variables[variable].elements * visa_type_bytes(f->kernel->variables[variable].type);
-    if (c->low == c->high || piece.high < c->low || piece.low > c->high)
-        *c = piece;
+    if (c->walk != f->walk || c->low == c->high || piece.high < c->low || piece.low > c->high)
+        *c = (struct live_cover){piece.low, piece.high, f->walk};
     c->low = piece.low < c->low ? piece.low : c->low;
     c->high = piece.high > c->high ? piece.high : c->high;
     return c->low == 0 && c->high >= bytes;
 }
 
-void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live)
+static void step_back(struct live_variables *f, const struct visa_instruction *i, struct live_sets sets)
 {
     size_t variable;
-    struct live_cover piece = {0, 0};
+    struct live_cover piece = {0, 0, 0};
     if (live_operand_variable(f, &i->dst, &variable) && written_bytes(f, i, variable, &piece) &&
-        cover_more(f, variable, piece))
-        drop(live, variable);
-    live_visit_variables(f, i, false, mark_read, live);
+        cover_more(f, variable, piece)) {
+        drop(sets.live, variable);
+        drop(sets.kept, variable);
+    }
+    live_visit_variables(f, i, false, mark_read, &sets);
+}
+
+void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live)
+{
+    step_back(f, i, (struct live_sets){live, live});
 }
 
 /* ---- blocks ---- */
@@ -210,20 +224,29 @@ static void solve_forwards(struct live_variables *f)
 
 void live_variables_start(struct live_variables *f)
 {
-    memset(f->covers, 0, (f->kernel->variable_count + 1) * sizeof *f->covers);
+    f->walk++;
+}
+
+/* Walks a block backwards from the empty set, which becomes what it reads, and the full one: what it leaves live. */
+static void walk_back(struct live_variables *f, const struct live_block *block)
+{
+    memset(block->kept, 0xff, f->words * sizeof *block->kept);
+    live_variables_start(f);
+    for (size_t n = block->end; n-- > block->first;)
+        step_back(f, &f->kernel->instructions[n], (struct live_sets){block->in, block->kept});
 }
 
 static void solve_backwards(struct live_variables *f)
 {
+    for (size_t b = 0; b < f->count; b++)
+        walk_back(f, &f->blocks[b]);
     do {
         f->changed = false;
         for (size_t b = f->count; b-- > 0;) {
             struct live_block *block = &f->blocks[b];
             visit_successors(f, b, flow_back);
-            memcpy(block->in, block->out, f->words * sizeof *block->in);
-            live_variables_start(f);
-            for (size_t n = block->end; n-- > block->first;)
-                live_variables_step(f, &f->kernel->instructions[n], block->in);
+            for (size_t w = 0; w < f->words; w++)
+                block->in[w] |= block->out[w] & block->kept[w];
         }
     } while (f->changed);
 }
@@ -258,16 +281,17 @@ static bool allocate(struct live_variables *f)
     return f->blocks && f->of_label && f->of_function && f->base && f->covers;
 }
 
-/* Allocates four sets for each block. */
+/* Allocates five sets for each block. */
 static bool allocate_sets(struct live_variables *f)
 {
-    f->sets = calloc(f->count * 4 * f->words, sizeof *f->sets);
+    f->sets = calloc(f->count * 5 * f->words, sizeof *f->sets);
     uint64_t *next = f->sets;
-    for (size_t b = 0; next && b < f->count; b++, next += 4 * f->words) {
+    for (size_t b = 0; next && b < f->count; b++, next += 5 * f->words) {
         f->blocks[b].in = next;
         f->blocks[b].out = next + f->words;
         f->blocks[b].before = next + 2 * f->words;
         f->blocks[b].after = next + 3 * f->words;
+        f->blocks[b].kept = next + 4 * f->words;
     }
     return f->sets != NULL;
 }

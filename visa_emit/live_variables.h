@@ -9,7 +9,8 @@
 
 struct live_block {
     size_t first, end;        /* instructions */
-    uint64_t *in, *out;       /* variables that are read later, and known to the equations */
+    uint64_t *in, *out;       /* variables that are read later, at the block's start and end */
+    uint64_t *kept;           /* of those at the end, the ones that are read later at the start, too */
     uint64_t *before, *after; /* that may have been written before, at the block's start and end */
     unsigned function;        /* number of the stack function or subroutine; 0: the kernel itself */
 };
@@ -17,6 +18,7 @@ struct live_block {
 /* Bytes of a variable, from `low` to `high`, that the backward walk has found written. */
 struct live_cover {
     unsigned low, high;
+    unsigned walk; /* in which walk; in others nothing is known of the variable */
 };
 
 struct live_variables {
@@ -28,6 +30,7 @@ struct live_variables {
     unsigned functions;
     unsigned *base; /* of address variables: the variable that they point into */
     struct live_cover *covers;
+    unsigned walk;  /* live_variables_start() begins another */
     uint64_t *sets; /* the blocks' */
     bool changed;
 };

@@ -9,10 +9,14 @@
 struct peak {
     struct live_variables f;
     unsigned grf;
-    uint64_t *live;   /* after the instruction that is looked at */
-    unsigned *writes; /* per variable: of the block that is walked, in front of there */
-    bool *there;      /* per variable: live where most are, as far as is known */
-    unsigned *bytes;  /* per instruction, or NULL: not wanted */
+    uint64_t *live;                 /* after the instruction that is looked at */
+    unsigned *writes;               /* per variable: of the block that is walked, in front of there */
+    bool *there;                    /* per variable: live where most are, as far as is known */
+    unsigned *bytes;                /* per instruction, or NULL: not wanted */
+    const struct live_block *block; /* that is walked */
+    unsigned *sizes;                /* per variable */
+    bool *counted;                  /* per variable: whether its size is in `total` */
+    unsigned total;                 /* of the live variables after the instruction that is looked at */
 };
 
 /* Returns a variable's size, rounded up to whole registers if it is one or larger. */
@@ -29,35 +33,36 @@ static void count_write(struct live_variables *f, size_t variable, void *writes)
     ((unsigned *)writes)[variable]++;
 }
 
-static void pass_write(struct live_variables *f, size_t variable, void *writes)
+/* Counts the variable's size if it is read later and may have been written before. */
+static void count_live(struct live_variables *f, size_t variable, void *peak)
 {
     (void)f;
-    ((unsigned *)writes)[variable]--;
+    struct peak *p = peak;
+    bool is_live =
+        variable_in(p->live, variable) && (variable_in(p->block->before, variable) || p->writes[variable] > 0);
+    if (is_live != p->counted[variable])
+        p->total += is_live ? p->sizes[variable] : 0 - p->sizes[variable];
+    p->counted[variable] = is_live;
 }
 
-/* True if the variable is read later and may have been written before. */
-static bool is_live(const struct peak *p, const struct live_block *block, size_t variable)
-{
-    return variable_in(p->live, variable) && (variable_in(block->before, variable) || p->writes[variable]);
-}
-
-static unsigned live_bytes(const struct peak *p, const struct live_block *block)
-{
-    unsigned bytes = 0;
-    for (size_t w = 0; w < p->f.words; w++)
-        for (uint64_t rest = p->live[w]; rest; rest &= rest - 1) {
-            size_t v = w * 64 + (size_t)__builtin_ctzll(rest);
-            bytes += is_live(p, block, v) ? bytes_of(p, v) : 0;
-        }
-    return bytes;
-}
-
-static void note_peak(struct peak *p, struct pressure *out, const struct live_block *block,
-                      const struct visa_instruction *at, unsigned bytes)
+static void note_peak(struct peak *p, struct pressure *out, const struct visa_instruction *at, unsigned bytes)
 {
     *out = (struct pressure){.at = at, .bytes = bytes};
-    for (size_t v = 0; v < p->f.kernel->variable_count; v++)
-        p->there[v] = is_live(p, block, v);
+    memcpy(p->there, p->counted, p->f.kernel->variable_count * sizeof *p->there);
+}
+
+static void pass_write(struct live_variables *f, size_t variable, void *peak)
+{
+    ((struct peak *)peak)->writes[variable]--;
+    count_live(f, variable, peak);
+}
+
+/* Goes from after an instruction to before it. */
+static void step_back(struct peak *p, const struct visa_instruction *i)
+{
+    live_variables_step(&p->f, i, p->live);
+    live_visit_variables(&p->f, i, true, pass_write, p);
+    live_visit_variables(&p->f, i, false, count_live, p);
 }
 
 static void walk_block(struct peak *p, struct pressure *out, const struct live_block *block)
@@ -67,17 +72,19 @@ static void walk_block(struct peak *p, struct pressure *out, const struct live_b
     live_variables_start(&p->f);
     for (size_t n = block->first; n < block->end; n++)
         live_visit_variables(&p->f, &all[n], true, count_write, p->writes);
+    p->block = block;
+    for (size_t v = 0; v < p->f.kernel->variable_count; v++)
+        count_live(&p->f, v, p);
     for (size_t n = block->end; n-- > block->first;) {
         size_t written;
-        unsigned bytes = live_bytes(p, block);
+        unsigned bytes = p->total;
         if (live_operand_variable(&p->f, &all[n].dst, &written) && !variable_in(p->live, written))
-            bytes += bytes_of(p, written);
+            bytes += p->sizes[written];
         if (p->bytes)
             p->bytes[n] = bytes;
         if (all[n].file && all[n].line && bytes > out->bytes)
-            note_peak(p, out, block, &all[n], bytes);
-        live_visit_variables(&p->f, &all[n], true, pass_write, p->writes);
-        live_variables_step(&p->f, &all[n], p->live);
+            note_peak(p, out, &all[n], bytes);
+        step_back(p, &all[n]);
     }
 }
 
@@ -116,7 +123,7 @@ static void add_lines(const struct peak *p, const struct visa_instruction **firs
             k++;
         if (k == count)
             lines[count++] = line;
-        lines[k].bytes += bytes_of(p, v);
+        lines[k].bytes += p->sizes[v];
     }
     qsort(lines, count, sizeof *lines, largest_first);
     for (; out->count < PRESSURE_LINES && out->count < count; out->count++)
@@ -131,7 +138,11 @@ static bool peak_make(struct peak *p, const struct visa_program *program, const 
     p->live = calloc(room / 64 + 1, sizeof *p->live);
     p->writes = calloc(room, sizeof *p->writes);
     p->there = calloc(room, sizeof *p->there);
-    return good && p->live && p->writes && p->there;
+    p->sizes = calloc(room, sizeof *p->sizes);
+    p->counted = calloc(room, sizeof *p->counted);
+    for (size_t v = 0; p->sizes && v < kernel->variable_count; v++)
+        p->sizes[v] = bytes_of(p, v);
+    return good && p->live && p->writes && p->there && p->sizes && p->counted;
 }
 
 static void peak_free(struct peak *p)
@@ -140,6 +151,8 @@ static void peak_free(struct peak *p)
     free(p->live);
     free(p->writes);
     free(p->there);
+    free(p->sizes);
+    free(p->counted);
 }
 
 static bool find_in_text(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out)
@@ -186,12 +199,12 @@ static void add_variables(const struct peak *p, const struct visa_instruction **
 {
     const struct visa_kernel *kernel = p->f.kernel;
     for (size_t v = 0; v < kernel->variable_count; v++) {
-        if (!p->there[v] || !bytes_of(p, v))
+        if (!p->there[v] || !p->sizes[v])
             continue;
         bool known = first[v] && first[v]->file && first[v]->line;
         out->variables[out->count++] = (struct pressure_variable){
             .number = (unsigned)(v + VISA_FIRST_VARIABLE),
-            .bytes = bytes_of(p, v),
+            .bytes = p->sizes[v],
             .file = known ? first[v]->file : kernel->file,
             .line = known ? first[v]->line : kernel->line,
         };

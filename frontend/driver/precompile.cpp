@@ -28,12 +28,12 @@ class PrecompileAction : public clang::GeneratePCHAction
 
 int main(int count, char **words)
 {
-    if (count != 4 || (strcmp(words[1], "gpu") && strcmp(words[1], "host"))) {
+    if (count != 4 || (strcmp(words[1], "gpu") != 0 && strcmp(words[1], "host") != 0)) {
         fprintf(stderr, "usage: cm-precompile gpu|host INPUT OUTPUT\n");
         return 1;
     }
     frontend_options options = {};
-    options.target = strcmp(words[1], "host") ? FRONTEND_GPU : FRONTEND_HOST;
+    options.target = strcmp(words[1], "host") != 0 ? FRONTEND_GPU : FRONTEND_HOST;
     cmkit::register_attributes();
     cmkit::Headers headers = cmkit::find_headers(options);
     headers.precompiled.clear();

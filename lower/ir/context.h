@@ -18,6 +18,7 @@ enum {
     MADE_FUNCTIONS = 256,
     KNOWN_TYPES = 256,
     SMALL_NUMBERS = 2048,
+    SMALL_PAGE = 128,
     REGION_OPERANDS = 4,
     KNOWN_REGIONS = 256
 };
@@ -25,8 +26,8 @@ enum {
 /* Which intrinsic or builtin a function is. */
 struct ir_known_function {
     LLVMValueRef function;
-    enum genx_id genx;
-    enum builtin_id builtin;
+    uint16_t genx, builtin; /* enum genx_id, enum builtin_id */
+    unsigned epoch;         /* of the context when this was found; it is forgotten in another one */
 };
 
 /* An intrinsic's declaration, by the types of a call of it. */
@@ -36,6 +37,7 @@ struct ir_made_function {
     LLVMModuleRef module;
     enum genx_id id;
     unsigned count; /* of operands */
+    unsigned epoch; /* as above */
 };
 
 struct ir_known_type {
@@ -47,7 +49,7 @@ struct ir_known_type {
 /* Constants 0, 1, 2 ... of one integer type: operands of regions. */
 struct ir_small_numbers {
     LLVMTypeRef type;
-    LLVMValueRef known[SMALL_NUMBERS];
+    LLVMValueRef *pages[SMALL_NUMBERS / SMALL_PAGE]; /* NULL: none of its numbers was asked for */
 };
 
 /* The lanes of constant vectors: LLVM-C has to find or make a constant for each lane that is asked for. */
@@ -67,8 +69,9 @@ struct ir_known_region {
 
 struct ir_context {
     const struct lower_options *options; /* NULL: the function of the interface has none */
+    unsigned epoch;                      /* ir_forget_functions() begins another */
     struct ir_known_function functions[KNOWN_FUNCTIONS];
-    struct ir_made_function made_functions[MADE_FUNCTIONS];
+    struct ir_made_function *made_functions[MADE_FUNCTIONS];
     struct ir_known_type types[KNOWN_TYPES];
     struct ir_small_numbers words, dwords;
     struct constant_lanes constants;
@@ -81,5 +84,7 @@ extern _Thread_local struct ir_context *ir_context;
 /* Makes a new context the current one and returns the one before, which ir_context_leave() makes current again. */
 struct ir_context *ir_context_enter(const struct lower_options *options);
 void ir_context_leave(struct ir_context *before);
+
+void ir_forget_numbers(struct ir_small_numbers *small);
 
 #endif

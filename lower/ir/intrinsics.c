@@ -71,8 +71,7 @@ static enum builtin_id find_builtin(const char *name)
 
 void ir_forget_functions(void)
 {
-    memset(ir_context->functions, 0, sizeof ir_context->functions);
-    memset(ir_context->made_functions, 0, sizeof ir_context->made_functions);
+    ir_context->epoch++;
 }
 
 const struct ir_known_function *ir_find_known_function(LLVMValueRef function)
@@ -83,9 +82,10 @@ const struct ir_known_function *ir_find_known_function(LLVMValueRef function)
     size_t home = KNOWN_FUNCTION_SLOT(function);
     for (size_t k = 0; k < TRIED; k++) {
         struct ir_known_function *known = &ir_context->functions[(home + k) % KNOWN_FUNCTIONS];
-        if (known->function == function)
+        bool is_current = known->epoch == ir_context->epoch;
+        if (is_current && known->function == function)
             return known;
-        if (!known->function && !free)
+        if (!is_current && !free)
             free = known;
     }
     if (!LLVMIsAFunction(function)) /* a call through a pointer */
@@ -93,7 +93,10 @@ const struct ir_known_function *ir_find_known_function(LLVMValueRef function)
     const char *name = LLVMGetValueName2(function, &(size_t){0});
     if (!free)
         free = &ir_context->functions[home];
-    *free = (struct ir_known_function){function, find_genx(name), find_builtin(name)};
+    *free = (struct ir_known_function){.function = function,
+                                       .genx = (uint16_t)find_genx(name),
+                                       .builtin = (uint16_t)find_builtin(name),
+                                       .epoch = ir_context->epoch};
     return free;
 }
 
@@ -137,7 +140,10 @@ bool genx_is_payload(LLVMValueRef user, unsigned operand)
 
 bool genx_is(enum genx_id id, enum genx_kind kind)
 {
-    return strchr(genx_table[id].kind, kind) != NULL;
+    for (const char *k = genx_table[id].kind; *k; k++) /* none to three letters */
+        if (*k == (char)kind)
+            return true;
+    return false;
 }
 
 /* An operand's number in the table; -1: none. */
@@ -196,7 +202,10 @@ static struct ir_made_function *slot_of(enum genx_id id, const LLVMTypeRef *type
     uintptr_t hash = id;
     for (unsigned i = 0; i < count; i++)
         hash = (hash ^ (uintptr_t)types[i] >> 3) * 0x9e3779b97f4a7c15ull;
-    return &ir_context->made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
+    struct ir_made_function **slot = &ir_context->made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
+    if (!*slot)
+        *slot = ir_calloc(1, sizeof **slot);
+    return *slot;
 }
 
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
@@ -208,9 +217,10 @@ LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_
         types[i + 1] = LLVMTypeOf(operands[i]);
     struct ir_made_function *made = slot_of(id, types, count + 1);
     size_t size = (count + 1) * sizeof *types;
-    if (made->module != module || made->id != id || made->count != count || memcmp(made->types, types, size) != 0) {
-        *made = (struct ir_made_function){
-            .module = module, .id = id, .count = count, .type = LLVMFunctionType(result, types + 1, count, false)};
+    if (made->epoch != ir_context->epoch || made->module != module || made->id != id || made->count != count ||
+        memcmp(made->types, types, size) != 0) {
+        made->module = module, made->id = id, made->count = count, made->epoch = ir_context->epoch;
+        made->type = LLVMFunctionType(result, types + 1, count, false);
         memcpy(made->types, types, size);
         made->function = declare_intrinsic(module, id, made->type, types);
     }

@@ -97,10 +97,15 @@ static LLVMValueRef small_number(struct ir_small_numbers *small, LLVMTypeRef typ
     if (number < 0 || number >= SMALL_NUMBERS)
         return LLVMConstInt(type, (uint64_t)number, true);
     if (small->type != type)
-        *small = (struct ir_small_numbers){.type = type};
-    if (!small->known[number])
-        small->known[number] = LLVMConstInt(type, (uint64_t)number, true);
-    return small->known[number];
+        ir_forget_numbers(small);
+    small->type = type;
+    LLVMValueRef **page = &small->pages[number / SMALL_PAGE];
+    if (!*page)
+        *page = ir_calloc(SMALL_PAGE, sizeof **page);
+    LLVMValueRef *known = &(*page)[number % SMALL_PAGE];
+    if (!*known)
+        *known = LLVMConstInt(type, (uint64_t)number, true);
+    return *known;
 }
 
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number)

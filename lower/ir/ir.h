@@ -33,7 +33,8 @@ const struct ir_known_function *ir_find_known_function(LLVMValueRef function);
 static inline const struct ir_known_function *known_function_of(LLVMValueRef function)
 {
     const struct ir_known_function *known = &ir_context->functions[KNOWN_FUNCTION_SLOT(function)];
-    return known->function == function ? known : ir_find_known_function(function);
+    bool found = known->function == function && known->epoch == ir_context->epoch;
+    return found ? known : ir_find_known_function(function);
 }
 
 /* Returns the intrinsic or builtin that a call calls; NONE for anything else, including values that are not calls. */

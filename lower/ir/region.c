@@ -4,13 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-int region_lane(const struct region *region, unsigned lane)
-{
-    assert(region->width >= 1);
-    return region->offset + (int)(lane / region->width) * region->vstride +
-           (int)(lane % region->width) * region->hstride;
-}
-
 void region_extent(const struct region *region, unsigned lanes, unsigned bytes, int *first, int *end)
 {
     assert(lanes >= 1 && bytes >= 1 && region->width >= 1);

@@ -2,6 +2,7 @@
 #ifndef CMKIT_LOWER_IR_REGION_H
 #define CMKIT_LOWER_IR_REGION_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "lower/ir/ir.h"
@@ -14,7 +15,14 @@ struct region {
     int vstride, hstride;
 };
 
-int region_lane(const struct region *region, unsigned lane);
+static inline int region_lane(const struct region *region, unsigned lane)
+{
+    assert(region->width >= 1);
+    if (lane < region->width) /* spares the divisions */
+        return region->offset + (int)lane * region->hstride;
+    return region->offset + (int)(lane / region->width) * region->vstride +
+           (int)(lane % region->width) * region->hstride;
+}
 
 /* Computes the lowest first byte and the highest end of `lanes` lanes of `bytes` each. */
 void region_extent(const struct region *region, unsigned lanes, unsigned bytes, int *first, int *end);

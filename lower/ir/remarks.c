@@ -26,16 +26,11 @@ bool remark_is_wanted(void)
     return ir_context->options && ir_context->options->remark;
 }
 
-void remark_at(LLVMValueRef at, enum remark_id id, ...)
+static void make_remark(LLVMValueRef at, enum remark_id id, va_list values)
 {
     char text[512], file[4096] = "", folder[4096] = "", function[256];
     const struct lower_options *options = ir_context->options;
-    if (!remark_is_wanted())
-        return;
-    va_list values;
-    va_start(values, id);
     vsnprintf(text, sizeof text, remarks[id].format, values);
-    va_end(values);
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(at);
     LLVMMetadataRef user = place ? ir_user_location(place) : NULL;
     LLVMMetadataRef scope = user ? LLVMDIScopeGetFile(LLVMDILocationGetScope(user)) : NULL;
@@ -58,4 +53,14 @@ void remark_at(LLVMValueRef at, enum remark_id id, ...)
                                                                  .folder = folder,
                                                                  .line = scope ? LLVMDILocationGetLine(user) : 0,
                                                                  .column = scope ? LLVMDILocationGetColumn(user) : 0});
+}
+
+void remark_at(LLVMValueRef at, enum remark_id id, ...)
+{
+    if (!remark_is_wanted())
+        return;
+    va_list values;
+    va_start(values, id);
+    make_remark(at, id, values);
+    va_end(values);
 }

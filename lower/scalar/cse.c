@@ -233,8 +233,15 @@ static unsigned version_at_start(struct equal *e, unsigned block)
 
 static void note_write(struct equal *e, LLVMValueRef i)
 {
-    if (!LLVMIsATerminatorInst(i) && !ir_is_without_effect(i))
-        e->version = ++e->last_version;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall:
+    case LLVMLoad: /* if it is volatile */
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: e->version = ir_is_without_effect(i) ? e->version : ++e->last_version; break;
+    default: break;
+    }
 }
 
 static void walk_block(struct equal *e, unsigned block)
@@ -245,8 +252,9 @@ static void walk_block(struct equal *e, unsigned block)
         e->version = version_at_start(e, block);
     FOR_EACH_REMOVABLE(i, e->cfg.blocks[block])
     {
-        note_write(e, i);
-        LLVMValueRef other = reads_find(&e->reads, i, block);
+        if (e->memory)
+            note_write(e, i);
+        LLVMValueRef other = e->reads.cfg ? reads_find(&e->reads, i, block) : NULL;
         if (!other)
             other = find_other(e, i, block);
         if (!other)

@@ -84,7 +84,7 @@ static bool decode_channels(struct request *request)
     request->channels = 1;
     switch (request->kind->channels) {
     case CHANNELS_BLOCK: break;
-    case CHANNELS_EIGHT: request->channels = 8; break;
+    case CHANNELS_NATIVE: request->channels = request->register_bytes / 4; break;
     case CHANNELS_AT_8: request->channels = bits(descriptor, 8, 1) ? 16 : 8; break;
     case CHANNELS_AT_12: request->channels = bits(descriptor, 12, 1) ? 16 : 8; break;
     case CHANNELS_AT_12R: request->channels = bits(descriptor, 12, 1) ? 8 : 16; break;

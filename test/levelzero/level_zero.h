@@ -59,7 +59,7 @@ static inline uint8_t *level_zero_file(const char *path, size_t *size)
     REQUIRE(file, "cannot open %s", path);
     fseek(file, 0, SEEK_END);
     *size = (size_t)ftell(file);
-    rewind(file);
+    fseek(file, 0, SEEK_SET);
     uint8_t *bytes = malloc(*size);
     REQUIRE(bytes && fread(bytes, 1, *size, file) == *size, "cannot read %s", path);
     fclose(file);

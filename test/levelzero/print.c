@@ -27,7 +27,7 @@ int main(int count, char **arguments)
     dup2(terminal, 1);
 
     static char text[64 * ITEMS * 2];
-    rewind(caught);
+    fseek(caught, 0, SEEK_SET);
     size_t length = fread(text, 1, sizeof text - 1, caught), expected_length = 0;
     for (int i = 0; i < ITEMS; i++) {
         char line[128];

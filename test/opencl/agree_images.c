@@ -475,7 +475,10 @@ static unsigned check_queries(const struct machine machines[2], const cl_program
     }
     if (image->as_float[1] && image->kind->type != CL_MEM_OBJECT_IMAGE1D_BUFFER)
         sizes[1].s[3] += CL_HALF_FLOAT - CL_FLOAT;
-    if (memcmp(&sizes[0], &sizes[1], sizeof sizes[0]) == 0)
+    bool same = true;
+    for (unsigned k = 0; k < 4; k++)
+        same = same && sizes[0].s[k] == sizes[1].s[k];
+    if (same)
         return 0;
     fprintf(stderr, "%s: sizes %d %d %d %d on the GPU, %d %d %d %d on the CPU\n", image->name, sizes[0].s[0],
             sizes[0].s[1], sizes[0].s[2], sizes[0].s[3], sizes[1].s[0], sizes[1].s[1], sizes[1].s[2], sizes[1].s[3]);

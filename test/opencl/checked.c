@@ -520,7 +520,7 @@ static unsigned print(const struct machine *gpu, cl_program program)
     fflush(stdout);
     dup2(before, 1);
     close(before);
-    rewind(file);
+    fseek(file, 0, SEEK_SET);
     size_t length = fread(got, 1, sizeof got - 1, file);
     got[length] = 0;
     fclose(file);

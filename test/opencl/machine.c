@@ -78,7 +78,7 @@ char *read_text(const char *path)
     REQUIRE(fseek(file, 0, SEEK_END) == 0, "cannot seek in %s", path);
     long size = ftell(file);
     REQUIRE(size > 0, "%s is empty", path);
-    rewind(file);
+    fseek(file, 0, SEEK_SET);
     char *text = malloc((size_t)size + 1);
     REQUIRE(text && fread(text, 1, (size_t)size, file) == (size_t)size, "cannot read %s", path);
     text[size] = 0;

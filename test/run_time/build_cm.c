@@ -9,7 +9,7 @@ static char *read_text(const char *path)
     REQUIRE(file, "cannot open %s", path);
     fseek(file, 0, SEEK_END);
     size_t size = (size_t)ftell(file);
-    rewind(file);
+    fseek(file, 0, SEEK_SET);
     char *text = calloc(1, size + 1);
     REQUIRE(text && fread(text, 1, size, file) == size, "cannot read %s", path);
     fclose(file);

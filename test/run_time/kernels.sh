@@ -18,31 +18,25 @@ rm -rf "$work" && mkdir -p "$work"
 driver=${GENSIM_DRIVER:+--driver $GENSIM_DRIVER} peer=peer
 [ "${GENSIM_DRIVER:-}" != current ] || peer=current
 
-check=--check-scoreboard described=$platform
-case $platform in
-pvc) check= ;;                   # its scoreboard is not checked
-lnl | bmg) check= described=pvc ;; # cmc makes no binaries for these
-esac
-
 # refused NAME: the page says that the newest compiler refuses the kernel on this platform
 refused() {
     [ $peer = current ] && grep -q "^| $1 |[a-z0-9 ]* $platform [a-z0-9 ]*|" "$here/../../docs/compiler/current.md"
 }
 
 simulated() {
-    # Two words or none, one or none.
+    # Two words or none.
     # shellcheck disable=SC2086
-    "$bin/gensim" -d "$platform" $driver $check -- "$@"
+    "$bin/gensim" -d "$platform" $driver --check-scoreboard -- "$@"
 }
 
 # run KERNEL.cm NAME
 run() {
     case $way in
     source)
-        "$bin/cmc" -w -march="$described" "$1" -o "$2.bin" &&
+        "$bin/cmc" -w -march="$platform" "$1" -o "$2.bin" &&
             simulated "$bin/kernel_test_cl" "$1" "-cmc -w -cm-src=$1 -I$(dirname "$1")" "$1" "$2.bin" ;;
     il)
-        "$bin/cmc" -w -march="$described" "$1" -o "$2.bin" &&
+        "$bin/cmc" -w -march="$platform" "$1" -o "$2.bin" &&
             "$bin/cmc" -w -march="$platform" -emit-spirv "$1" -o "$2.spv" &&
             simulated "$bin/kernel_test_cl" "$2.spv" -vc-codegen "$1" "$2.bin" ;;
     level-zero)

@@ -4,9 +4,9 @@
 tidy.py [--jobs N] CLANG-TIDY BUILD .c|.cpp    status 1 prints each finding, in sources and in our own headers
 tidy.py --finds CLANG-TIDY                     checks that a planted fault is found
 
-Sources are those of compile_commands.json with that ending that git knows, without those of test/. BUILD/tidy has a
-file for each that nothing was found in; it is not looked at again until it, a header that its object depends on,
-.clang-tidy or this script is newer.
+Sources are those of compile_commands.json with that ending that git knows. BUILD/tidy has a file for each that nothing
+was found in; it is not looked at again until it, a header that its object depends on, .clang-tidy or this script is
+newer.
 """
 import concurrent.futures
 import json
@@ -25,8 +25,7 @@ def sources(build, ending):
     """File to the name of its object in the build folder; one object of each file."""
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True,
                             text=True)
-    known = [name for name in listed.stdout.split("\n") if not name.startswith("test/")]
-    names = {os.path.join(ROOT, name) for name in known} if listed.returncode == 0 else None
+    names = {os.path.join(ROOT, name) for name in listed.stdout.split("\n")} if listed.returncode == 0 else None
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
     return {command["file"]: re.search(r" -o (\S+)", command["command"]).group(1) for command in commands

@@ -5,10 +5,6 @@
 #include "lower/codegen/bale/bale.h"
 #include "lower/ir/function_info.h"
 
-bool liveness_has(const uint64_t *set, size_t n)
-{
-    return set[n / 64] >> (n % 64) & 1;
-}
 static void put(uint64_t *set, size_t n)
 {
     set[n / 64] |= 1ull << (n % 64);
@@ -68,7 +64,7 @@ static void index_uses(struct liveness *l)
 /* Marks `v` live from its definition to a use in block `b`. A phi's value is defined at its block's start. */
 static void mark_live(struct liveness *l, size_t v, unsigned b)
 {
-    unsigned *stack = ir_calloc(l->s->cfg.count + 1, sizeof *stack), top = 0;
+    unsigned *stack = l->stack, top = 0;
     if (!liveness_has(l->in[b], v)) {
         put(l->in[b], v);
         stack[top++] = b;
@@ -84,11 +80,11 @@ static void mark_live(struct liveness *l, size_t v, unsigned b)
             }
         }
     }
-    free(stack);
 }
 
 static void find_live_blocks(struct liveness *l)
 {
+    l->stack = ir_calloc(l->s->cfg.count + 1, sizeof *l->stack);
     for (size_t i = 0; i < l->use_count; i++) {
         const struct use *u = &l->uses[i];
         const struct cg_value *v = &l->s->values[u->value];
@@ -97,6 +93,8 @@ static void find_live_blocks(struct liveness *l)
         if (v->block != u->block)
             mark_live(l, u->value, u->block);
     }
+    free(l->stack);
+    l->stack = NULL;
 }
 
 bool liveness_after(const struct liveness *l, size_t v, unsigned b, unsigned position)

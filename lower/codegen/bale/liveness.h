@@ -18,12 +18,16 @@ struct liveness {
     unsigned *length;  /* per block: number of positions */
     size_t *next_member;      /* circular list of a class's values */
     unsigned block, position; /* while collecting */
+    unsigned *stack;          /* of blocks, while looking for live ones */
 };
 
 /* Fills all but next_member. */
 void liveness_find(struct liveness *l, struct selection *s);
 void liveness_free(struct liveness *l);
-bool liveness_has(const uint64_t *set, size_t value);
+static inline bool liveness_has(const uint64_t *set, size_t value)
+{
+    return set[value / 64] >> (value % 64) & 1;
+}
 
 /* True if `v` is live after position `position` of block `b`, i.e. defined there or before and used later. */
 bool liveness_after(const struct liveness *l, size_t v, unsigned b, unsigned position);

@@ -5,6 +5,7 @@
  * compare, it starts at a channel that an instruction can select. */
 #include "lower/codegen/legalize/legalize.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/pieces.h"
@@ -53,22 +54,51 @@ static const struct {
      "pieces under a mask at a channel that no instruction can name cost five instructions each"},
 };
 
+struct byte_range {
+    int low, end;
+};
+
+/* The bytes from the first to the last one of lanes [first, end), each of `bytes`. */
+static struct byte_range lanes_extent(const struct region *region, unsigned first, unsigned end, int bytes)
+{
+    struct byte_range range = {INT_MAX, INT_MIN};
+    for (unsigned k = first; k < end; k++) {
+        int at = region_lane(region, k);
+        range.low = at < range.low ? at : range.low;
+        range.end = at + bytes > range.end ? at + bytes : range.end;
+    }
+    return range;
+}
+
+/* True if lanes [first, middle) of a destination have bytes of lanes [middle, end) of a source. */
+static bool lanes_overlap(const struct macro_operand *dst, const struct macro_operand *src, unsigned first,
+                          unsigned middle, unsigned end)
+{
+    int dst_bytes = (int)visa_type_bytes(dst->type), src_bytes = (int)visa_type_bytes(src->type);
+    struct byte_range written = lanes_extent(&dst->region, first, middle, dst_bytes);
+    struct byte_range read = lanes_extent(&src->region, middle, end, src_bytes);
+    if (read.low >= written.end || written.low >= read.end)
+        return false;
+    for (unsigned a = first; a < middle; a++) {
+        int from = region_lane(&dst->region, a);
+        for (unsigned b = middle; b < end; b++) {
+            int at = region_lane(&src->region, b);
+            if (at < from + dst_bytes && from < at + src_bytes)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* True if a piece would read bytes of its destination's variable that an earlier piece has written. */
 static bool overwrites_source(const struct macro *w, const struct macro_operand *o, const struct legalize_piece *pieces,
                               size_t count)
 {
     if (w->dst.kind == MACRO_ADDRESS || o->kind == MACRO_ADDRESS)
         return o->kind != MACRO_NONE && count > 1 && (o->kind == MACRO_REGION || o->kind == MACRO_ADDRESS);
-    int dst_bytes = (int)visa_type_bytes(w->dst.type), src_bytes = (int)visa_type_bytes(o->type);
     for (size_t i = 0; i < count; i++)
-        for (unsigned a = pieces[i].first; a < pieces[i].first + pieces[i].lanes; a++) {
-            int from = region_lane(&w->dst.region, a);
-            for (unsigned b = pieces[i].first + pieces[i].lanes; b < w->lanes; b++) {
-                int at = region_lane(&o->region, b);
-                if (at < from + dst_bytes && from < at + src_bytes)
-                    return true;
-            }
-        }
+        if (lanes_overlap(&w->dst, o, pieces[i].first, pieces[i].first + pieces[i].lanes, w->lanes))
+            return true;
     return false;
 }
 

@@ -263,8 +263,11 @@ static void rewrite(struct hoist *h)
     struct visa_kernel *out = h->s->out;
     const struct visa_instruction *old = out->instructions;
     size_t count = out->instruction_count, at = 0;
-    out->instructions = NULL;
-    out->instruction_count = out->instruction_capacity = 0;
+    out->instruction_capacity = count;
+    for (size_t i = 0; i < h->count; i++) /* that move */
+        out->instruction_capacity += h->s->built[h->list[i].first].end - h->s->built[h->list[i].first].first;
+    out->instructions = visa_alloc(h->s->program, out->instruction_capacity * sizeof *out->instructions);
+    out->instruction_count = 0;
     for (unsigned b = 0; b < h->s->cfg.count; b++) {
         if (h->s->jump_target[b] != b)
             continue;

@@ -15,7 +15,7 @@ static void kept_lanes(const void *in, void *out, unsigned thread)
     IN(u8, c, 512, 3104);
     bool inside[LANES];
     EACH(k, LANES) inside[k] = true;
-    for (u16 round = 1; round <= MOST_ROUNDS; round++) {
+    for (unsigned round = 1; round <= MOST_ROUNDS; round++) {
         EACH(k, LANES)
         if (inside[k])
             put16(c + 2 * (places[1] % 114 + 3 * k), round);

@@ -22,7 +22,7 @@ static struct bytes read_file(const char *path)
         return file;
     fseek(stream, 0, SEEK_END);
     long size = ftell(stream);
-    rewind(stream);
+    fseek(stream, 0, SEEK_SET);
     file.data = malloc((size_t)size + 1);
     file.size = fread(file.data, 1, (size_t)size, stream);
     file.data[file.size] = 0;

@@ -26,7 +26,7 @@ static uint8_t *read_file(const char *path, size_t *size)
     CHECK(file && fseek(file, 0, SEEK_END) == 0);
     *size = (size_t)ftell(file);
     uint8_t *bytes = malloc(*size);
-    rewind(file);
+    fseek(file, 0, SEEK_SET);
     CHECK(bytes && fread(bytes, 1, *size, file) == *size);
     fclose(file);
     return bytes;

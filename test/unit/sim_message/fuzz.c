@@ -40,6 +40,13 @@ static uint32_t random_bits(void)
     return (uint32_t)(random_state >> 16);
 }
 
+/* Every fourth bit on average. */
+static uint32_t few_bits(void)
+{
+    uint32_t bits = random_bits();
+    return bits & random_bits();
+}
+
 /* Payloads of three kinds: 64-bit addresses inside an object, small offsets, anything. */
 static uint32_t random_value(unsigned kind, unsigned dword)
 {
@@ -112,7 +119,7 @@ static void random_message(struct world *world)
     unsigned row = random_bits() % ROW_COUNT, kind = random_bits() % 3;
     while (world->state.platform->generation < rows[row].from || world->state.platform->generation > rows[row].to)
         row = random_bits() % ROW_COUNT;
-    uint32_t sfid = rows[row].sfid, mask = random_bits() & random_bits();
+    uint32_t sfid = rows[row].sfid, mask = few_bits();
     bool from_row = random_bits() % 4 != 0;
     if (!from_row)
         sfid = random_bits() % 19;
@@ -167,7 +174,7 @@ int main(void)
                 random_surface(world, index);
         for (unsigned i = 0; i < 64; i++) /* sampler states */
             if (round % 16 == 0)
-                world->heap[SAMPLERS_AT + i] = (uint8_t)(random_bits() % 4 ? 0 : random_bits() & random_bits());
+                world->heap[SAMPLERS_AT + i] = (uint8_t)(random_bits() % 4 ? 0 : few_bits());
         world->once = round % 8 != 0;
         random_message(world);
     }
