@@ -1,4 +1,5 @@
 #include "frontend/driver/headers.h"
+#include "frontend/base/clang_versions.h"
 #include "frontend/diagnostics/diagnostics.h"
 
 #include <cstring>
@@ -246,9 +247,8 @@ bool set_up(CompilerInstance &compiler, const frontend_options &options, const H
         pointers.push_back(word.c_str());
     if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers, compiler.getDiagnostics(), "cmc"))
         return false;
-    ProcessWarningOptions(compiler.getDiagnostics(),
-                          compiler.getDiagnosticOpts()); // the diagnostics engine was created before the options
-    compiler.getDiagnosticOpts().ShowCarets = false;     // this also suppresses "1 error generated."
+    process_warning_options(compiler);
+    compiler.getDiagnosticOpts().ShowCarets = false; // this also suppresses "1 error generated."
     if (!options.is_preprocessed)
         define_macros_late(compiler.getPreprocessorOpts());
     compiler.getPreprocessorOutputOpts().ShowCPP = true;
