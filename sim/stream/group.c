@@ -113,8 +113,8 @@ static const struct eu_code *find_code(void *context, uint32_t ip, struct sim_fa
         return NULL;
     }
     uint64_t inside = address - range->gpu;
-    const struct eu_program *program =
-        dispatcher_program(dispatch->dispatcher, address, range->host + inside, range->size - inside, &hash, fault);
+    const struct eu_program *program = dispatcher_program(dispatch->dispatcher, runner->platform, address,
+                                                          range->host + inside, range->size - inside, &hash, fault);
     const struct eu_code *code = program ? add_code(runner, program, ip) : NULL;
     if (code && runner->debugs)
         gdb_announce(&(struct gdb_code){.address = address,
@@ -140,10 +140,27 @@ void group_runner_report(struct group_runner *runner, struct observation *sum)
     runner->codes = 0;
 }
 
+/* Exchanges the registers of threads if the dispatch has them in another mode: 0 without memory. */
+static int use_platform(struct group_runner *runner, const struct platform *platform)
+{
+    if (runner->platform == platform)
+        return 1;
+    uint8_t *payload = realloc(runner->payload, (size_t)platform->grf_bytes * platform->grf_count);
+    if (!payload)
+        return 0;
+    runner->payload = payload;
+    while (runner->room)
+        eu_thread_destroy(runner->threads[--runner->room]);
+    runner->platform = platform;
+    return 1;
+}
+
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
 {
     assert(dispatch->program && dispatch->width && dispatch->height && dispatch->depth);
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
+    if (!use_platform(runner, dispatch->state.platform))
+        return 0;
     runner->dispatch = dispatch;
     runner->codes = 0;
     if (dispatch->timing && !runner->message)
