@@ -144,7 +144,8 @@ def run_paged(core, prompt):
                             "subsequence_begins": np.array([0, last - first], INT),
                             "block_indices": blocks, "block_indices_begins": np.array([0, len(blocks)], INT),
                             "max_context_len": np.array(last, INT), "xattention_threshold.0": np.array([0.9], HALF),
-                            "xattention_block_size": np.array(128, INT), "xattention_stride": np.array(16, INT)}.items():
+                            "xattention_block_size": np.array(128, INT),
+                            "xattention_stride": np.array(16, INT)}.items():
             request.set_tensor(name, ov.Tensor(value.copy(order="C")))
         request.infer()
         here.append(request.get_output_tensor(0).data.reshape(last - first, -1).astype(np.float64))
