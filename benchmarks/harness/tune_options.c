@@ -33,7 +33,8 @@ static const char usage[] =
     "  -l, --list            list the points with their estimates; nothing runs\n"
     "  -h, --help            print this\n"
     "\n"
-    "Exit status: 0 at least one point is measured; 1 a result is wrong or none is measured; 2 the command line or "
+    "Exit status: 0 at least one point is measured; 1 a result is wrong or none (without --shard) is measured; 2 the "
+    "command line or "
     "the\n"
     "database is wrong; 130 interrupted: the database has all that was measured.\n";
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks cmbench tune: its database, its order, its reports, parts and their merging, bad input: tune.py CMBENCH WORK"""
+"""Checks cmbench tune: its database, order and reports; parts and their merging; bad input: tune.py CMBENCH WORK"""
 import fcntl
 import html.parser
 import json
@@ -192,7 +192,8 @@ refused("tune needs one workload: cmbench tune WORKLOAD -d MACHINE", "tune")
 refused("no workload 'nonsense'; cmbench --list shows all", "tune", "nonsense", "-d", "skl")
 refused("transpose declares no parameters to tune", "tune", "transpose", "-d", "skl")
 refused("tune needs a machine: cmbench tune sgemm -d hd530-24eu", "tune", "sgemm")
-refused("-d dg2: gensim has no timing data for Arc A770 (Alchemist, Xe HPG, 512 EUs); a point of it has no time", "tune", "sgemm", "-d", "dg2")
+refused("-d dg2: gensim has no timing data for Arc A770 (Alchemist, Xe HPG, 512 EUs); a point of it has no time", "tune",
+        "sgemm", "-d", "dg2")
 refused("--family: sgemm has no family 'nonsense'", "tune", "sgemm", "-d", "skl", "--family", "nonsense")
 refused("--input: sgemm has no input 'nonsense'; cmbench --list sgemm shows them", "tune", "sgemm", "-d", "skl", "-i",
         "nonsense")
