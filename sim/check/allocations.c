@@ -1,6 +1,8 @@
 #include "sim/check/allocations.h"
+#include "sim/check/init.h"
 
 #include <inttypes.h>
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,6 +14,7 @@ struct allocation {
     uint64_t address, bytes;
     const char *function;
     bool is_free;
+    unsigned properties;
 };
 
 /* Sorted by address; no two overlap. */
@@ -50,7 +53,7 @@ static bool grow(void)
     return true;
 }
 
-void check_allocation_add(uint64_t address, uint64_t bytes, const char *function)
+void check_allocation_add(uint64_t address, uint64_t bytes, const char *function, unsigned properties)
 {
     if (bytes == 0 || bytes > UINT64_MAX - address)
         return;
@@ -64,7 +67,7 @@ void check_allocation_add(uint64_t address, uint64_t bytes, const char *function
         memmove(all.list + from + 1, all.list + from + (end > from) + removed,
                 (all.count - from - (end > from) - removed) * sizeof *all.list);
         all.count += (end == from) - removed;
-        all.list[from] = (struct allocation){address, bytes, function, false};
+        all.list[from] = (struct allocation){address, bytes, function, false, properties};
     }
     pthread_rwlock_unlock(&all.lock);
 }
@@ -74,8 +77,11 @@ void check_allocation_free(uint64_t address)
     pthread_rwlock_wrlock(&all.lock);
     atomic_fetch_add(&all.version, 1);
     size_t i = first_behind(address);
-    if (i < all.count && all.list[i].address == address)
+    if (i < all.count && all.list[i].address == address) {
         all.list[i].is_free = true;
+        if (all.list[i].properties & CHECK_PRIVATE)
+            check_memory_has_values(address, all.list[i].bytes); /* others may get it */
+    }
     pthread_rwlock_unlock(&all.lock);
 }
 
@@ -84,16 +90,14 @@ uint64_t check_allocation_version(void)
     return atomic_load_explicit(&all.version, memory_order_relaxed);
 }
 
-int check_allocation_find(uint64_t address, uint64_t size, uint64_t *from, uint64_t *to, uint64_t *version)
+int check_allocation_find(uint64_t address, uint64_t size, struct check_allocation *allocation)
 {
     pthread_rwlock_rdlock(&all.lock);
     size_t i = first_behind(address);
     const struct allocation *a = i < all.count ? &all.list[i] : NULL;
     int found = a && !a->is_free && a->address <= address && address + size <= a->address + a->bytes;
     if (found) {
-        *from = a->address;
-        *to = a->address + a->bytes;
-        *version = all.version;
+        *allocation = (struct check_allocation){a->address, a->address + a->bytes, all.version, a->properties};
     }
     pthread_rwlock_unlock(&all.lock);
     return found;
@@ -111,7 +115,7 @@ static void describe(const struct allocation *a, uint64_t address, uint64_t size
     else
         snprintf(relation, sizeof relation, "%" PRIu64 " bytes over the end of",
                  address + size - a->address - a->bytes);
-    snprintf(text, room, "%s the %" PRIu64 " bytes that %s returned at 0x%" PRIx64 "%s", relation, a->bytes,
+    snprintf(text, room, "%s the %" PRIu64 " bytes that %s allocated at 0x%" PRIx64 "%s", relation, a->bytes,
              a->function, a->address, a->is_free ? ", which the program has freed" : "");
 }
 
@@ -138,7 +142,7 @@ void check_allocation_describe(uint64_t address, char *text, size_t room)
     pthread_rwlock_rdlock(&all.lock);
     size_t i = first_behind(address);
     if (i < all.count && all.list[i].address <= address)
-        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s returned at 0x%" PRIx64,
+        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s allocated at 0x%" PRIx64,
                  address - all.list[i].address, all.list[i].bytes, all.list[i].function, all.list[i].address);
     pthread_rwlock_unlock(&all.lock);
 }

@@ -1,7 +1,7 @@
 /* Decodes a message by the columns of its table row: channels, elements, offsets of addresses and data, and the number
  * of registers that are sent and returned. */
 #include "sim/timing/record.h"
-#include "sim/message/request.h"
+#include "sim/message/values.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -368,6 +368,8 @@ uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)
 {
     uint8_t *host = request_state(request, gpu, size);
     struct check_group *check = request->message->state->check;
+    if (host && request->message->state->shadow)
+        return message_values_at(request, CHECK_STORE_GLOBAL, gpu & ((UINT64_C(1) << 48) - 1), size);
     if (host && check)
         check_global(check, gpu & ((UINT64_C(1) << 48) - 1), size, request_access(request), request->window.gpu,
                      request->window.gpu + request->window.size);
