@@ -75,7 +75,7 @@ void check_init_launch_destroy(struct check_init_launch *init)
     if (!init)
         return;
     for (size_t i = 0; i < init->marks; i++)
-        values_fill(init->marked[i].address, init->marked[i].size, 0);
+        check_bits_fill(init->marked[i].address, init->marked[i].size, 0);
     pthread_mutex_destroy(&init->lock);
     free(init->marked);
     free(init);
@@ -234,7 +234,7 @@ uint8_t *check_values_at(struct check_group *group, enum check_store store, uint
 {
     struct check_init_group *init = group->init;
     assert(store != CHECK_STORE_REGISTER);
-    uint8_t *bytes = store == CHECK_STORE_GLOBAL                       ? values_at(where, size)
+    uint8_t *bytes = store == CHECK_STORE_GLOBAL                       ? check_bits_at(where, size)
                      : where <= SLM_BYTES && size <= SLM_BYTES - where ? init->slm + where
                                                                        : NULL;
     bool matters = bytes && (writes || is_marked(bytes, size));
@@ -359,22 +359,22 @@ void check_init_atomic(struct check_group *group, uint64_t address, uint64_t siz
 
 void check_scratch_begin(uint64_t address, uint64_t size)
 {
-    values_fill(address, size, 0xff);
+    check_bits_fill(address, size, 0xff);
 }
 
 void check_scratch_end(uint64_t address, uint64_t size)
 {
-    values_fill(address, size, 0);
+    check_bits_fill(address, size, 0);
 }
 
 void check_memory_is_fresh(uint64_t address, uint64_t size)
 {
     if (is_started)
-        values_fill(address, size, 0xff);
+        check_bits_fill(address, size, 0xff);
 }
 
 void check_memory_has_values(uint64_t address, uint64_t size)
 {
     if (is_started)
-        values_fill(address, size, 0);
+        check_bits_fill(address, size, 0);
 }

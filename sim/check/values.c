@@ -47,7 +47,7 @@ static uint8_t *find_region(uint64_t number)
     return NULL;
 }
 
-uint8_t *values_at(uint64_t address, uint64_t size)
+uint8_t *check_bits_at(uint64_t address, uint64_t size)
 {
     uint64_t inside = address % REGION;
     if (size > REGION - inside)
@@ -56,11 +56,11 @@ uint8_t *values_at(uint64_t address, uint64_t size)
     return region ? region + inside : NULL;
 }
 
-void values_fill(uint64_t address, uint64_t size, uint8_t byte)
+void check_bits_fill(uint64_t address, uint64_t size, uint8_t byte)
 {
     while (size) {
         uint64_t left = REGION - address % REGION, part = size < left ? size : left;
-        uint8_t *bytes = values_at(address, part);
+        uint8_t *bytes = check_bits_at(address, part);
         if (bytes)
             memset(bytes, byte, part);
         address += part;
