@@ -186,7 +186,8 @@ static enum cmrt_status bind_buffer(struct slot *slot, size_t index, cmrt_device
     enum cmrt_status status = cmrt_buffer_open(device, slot->argument.memory, slot->byte_count, &slot->buffer);
     if (!status)
         status = cmrt_kernel_set_buffer(kernel, index, slot->buffer);
-    return status || is_unwritten(slot) ? status : cmrt_buffer_write(queue, slot->buffer, 0, slot->bytes, slot->byte_count);
+    return status || is_unwritten(slot) ? status
+                                        : cmrt_buffer_write(queue, slot->buffer, 0, slot->bytes, slot->byte_count);
 }
 
 enum cmrt_status slot_bind(struct slot *slot, size_t index, cmrt_device *device, cmrt_queue *queue, cmrt_kernel *kernel)

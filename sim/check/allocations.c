@@ -15,6 +15,7 @@ struct allocation {
     const char *function;
     bool is_free;
     unsigned properties;
+    const void *owner;
 };
 
 /* Sorted by address; no two overlap. */
@@ -53,7 +54,8 @@ static bool grow(void)
     return true;
 }
 
-void check_allocation_add(uint64_t address, uint64_t bytes, const char *function, unsigned properties)
+void check_allocation_add(uint64_t address, uint64_t bytes, const char *function, unsigned properties,
+                          const void *owner)
 {
     if (bytes == 0 || bytes > UINT64_MAX - address)
         return;
@@ -67,7 +69,7 @@ void check_allocation_add(uint64_t address, uint64_t bytes, const char *function
         memmove(all.list + from + 1, all.list + from + (end > from) + removed,
                 (all.count - from - (end > from) - removed) * sizeof *all.list);
         all.count += (end == from) - removed;
-        all.list[from] = (struct allocation){address, bytes, function, false, properties};
+        all.list[from] = (struct allocation){address, bytes, function, false, properties, owner};
     }
     pthread_rwlock_unlock(&all.lock);
 }
@@ -81,6 +83,19 @@ void check_allocation_free(uint64_t address)
         all.list[i].is_free = true;
         if (all.list[i].properties & CHECK_PRIVATE)
             check_memory_has_values(address, all.list[i].bytes); /* others may get it */
+    }
+    pthread_rwlock_unlock(&all.lock);
+}
+
+void check_allocation_forget(uint64_t address, const void *owner)
+{
+    pthread_rwlock_wrlock(&all.lock);
+    atomic_fetch_add(&all.version, 1);
+    size_t i = first_behind(address);
+    if (i < all.count && all.list[i].address == address && all.list[i].owner == owner) {
+        check_memory_has_values(address, all.list[i].bytes);
+        memmove(&all.list[i], &all.list[i + 1], (all.count - i - 1) * sizeof *all.list);
+        all.count--;
     }
     pthread_rwlock_unlock(&all.lock);
 }

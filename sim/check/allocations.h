@@ -9,11 +9,16 @@
 /* Properties of an allocation: only kernels and functions of the API write it; no kernel of the program writes it. */
 enum { CHECK_PRIVATE = 1, CHECK_READ_ONLY = 2 };
 
-/* Adds an allocation. `function` (a literal) is what the program called. Without memory nothing is added. */
-void check_allocation_add(uint64_t address, uint64_t bytes, const char *function, unsigned properties);
+/* Adds an allocation. `function` (a literal) is what the program called. `owner` distinguishes it from later ones at
+ * its address, NULL where there are none before it is freed. Without memory nothing is added. */
+void check_allocation_add(uint64_t address, uint64_t bytes, const char *function, unsigned properties,
+                          const void *owner);
 
 /* Marks the allocation as freed. It is remembered until its addresses are used again. */
 void check_allocation_free(uint64_t address);
+
+/* Forgets the owner's allocation: what is at its address from now on is something else. */
+void check_allocation_forget(uint64_t address, const void *owner);
 
 /* Describes what is wrong with an access of `size` bytes at `address`, in the driver's object [object, object_end):
  * "16 bytes behind the 1000 bytes that zeMemAllocShared allocated at 0x..."; "" if nothing is. Objects without

@@ -75,7 +75,8 @@ void check_buffer_bind(struct check_buffer *buffer, uint64_t gpu)
     if (!atomic_compare_exchange_strong(&buffer->gpu, &none, gpu + buffer->inside))
         return;
     check_allocation_add(gpu + buffer->inside, buffer->bytes, buffer->function,
-                         (buffer->is_private ? CHECK_PRIVATE : 0) | (buffer->is_read_only ? CHECK_READ_ONLY : 0));
+                         (buffer->is_private ? CHECK_PRIVATE : 0) | (buffer->is_read_only ? CHECK_READ_ONLY : 0),
+                         buffer);
     if (buffer->is_private && !atomic_load(&buffer->has_values))
         check_memory_is_fresh(gpu + buffer->inside, buffer->bytes);
 }
@@ -92,7 +93,7 @@ void check_buffer_free(struct check_buffer *buffer)
 {
     uint64_t gpu = atomic_load(&buffer->gpu);
     if (gpu)
-        check_allocation_free(gpu);
+        check_allocation_forget(gpu, buffer);
 }
 
 void check_buffer_release(struct check_buffer *buffer)

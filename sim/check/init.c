@@ -45,7 +45,8 @@ struct check_init_group {
     uint8_t slm[SLM_BYTES];
     struct moved moved[MOST_SPANS];
     unsigned count;
-    struct { /* where a value without a writer was stored, and its origin */
+    bool overwrites; /* atomic operations of the message at hand do */
+    struct {         /* where a value without a writer was stored, and its origin */
         uint64_t key;
         check_origin origin;
     } stored[KEPT];
@@ -350,11 +351,16 @@ void check_init_atomic(struct check_group *group, uint64_t address, uint64_t siz
 {
     enum check_store kind = is_slm ? CHECK_STORE_SLM : CHECK_STORE_GLOBAL;
     uint8_t *bytes = check_values_at(group, kind, address, size, false);
-    if (group->init->count) {
+    if (group->init->count && !group->init->overwrites)
         check_value_used(group, "an atomic operation changes memory that nobody wrote", 0, origin_of_read(group));
+    if (group->init->count)
         memset(bytes, 0, size);
-    }
     group->init->count = 0;
+}
+
+void check_atomic_overwrites(struct check_group *group, bool overwrites)
+{
+    group->init->overwrites = overwrites;
 }
 
 void check_scratch_begin(uint64_t address, uint64_t size)

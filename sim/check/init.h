@@ -1,4 +1,4 @@
-/* Follows values that nobody wrote until they decide something: gensim --check=init.
+/* Follows unwritten values until they decide something: gensim --check=init.
  *
  * For each bit of registers and memory a shadow bit says that nothing has written it, as in memcheck (Seward and
  * Nethercote, "Using Valgrind to detect undefined value errors with bit-precision", 2005). The EU has the shadow of
@@ -37,6 +37,9 @@ uint8_t *check_values_at(struct check_group *group, enum check_store store, uint
 /* Ends the move of a message. A read: returns the origin of what nobody wrote, 0 if there was none. A write: `origin`
  * is that of the data; reports data of lanes `lanes` that the program's memory gets. */
 check_origin check_values_moved(struct check_group *group, bool writes, check_origin origin, uint32_t lanes);
+
+/* Says whether the atomic operations of the message at hand store without looking at what was there. */
+void check_atomic_overwrites(struct check_group *group, bool overwrites);
 
 /* Says that the thread's scratch memory [address, address + size) has no values, or is used no more. */
 void check_scratch_begin(uint64_t address, uint64_t size);

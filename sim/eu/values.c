@@ -426,13 +426,19 @@ static void step_slowly(struct step *step)
         mark_flags(step->thread, in, step->lanes | step->doubtful, flags, flag_origin);
 }
 
-static void need_addresses(struct eu_thread *thread, const struct eu_instruction *in, const struct eu_operand *x)
+/* Lanes that do not execute may have addresses without values. */
+static void need_addresses(struct eu_thread *thread, const struct eu_instruction *in, const struct eu_operand *x,
+                           uint32_t lanes)
 {
-    unsigned words = x->row_addresses ? (in->exec_size + (1u << x->width_log2) - 1) >> x->width_log2 : 1;
-    if (x->place == EU_INDIRECT)
-        for (unsigned i = 0; i < words; i++)
-            need(thread, EU_FILE_ADDRESS + 2u * ((x->address + i) % 16), 2,
-                 "the address of a register depends on a value that nobody wrote");
+    static const char what[] = "the address of a register depends on a value that nobody wrote";
+    unsigned width = x->row_addresses ? 1u << x->width_log2 : EU_MAX_LANES;
+    if (x->place != EU_INDIRECT)
+        return;
+    for (unsigned first = 0; first < in->exec_size; first += width) {
+        uint32_t row = (width == EU_MAX_LANES ? UINT32_MAX : (1u << width) - 1) << first;
+        if (lanes & row)
+            need(thread, EU_FILE_ADDRESS + 2u * ((x->address + first / width) % 16), 2, what);
+    }
 }
 
 static void step_alu(struct eu_thread *thread, const struct eu_instruction *in)
@@ -441,13 +447,16 @@ static void step_alu(struct eu_thread *thread, const struct eu_instruction *in)
     bool selects = (in->op->properties & EU_PROPERTY_SELECT) && in->condition == EU_ALWAYS;
     bool may = reads_accumulator(in) || (in->op->properties & EU_PROPERTY_VECTOR);
     uint32_t on = in->no_mask ? in->lanes_mask : thread->active >> in->channel_offset & in->lanes_mask;
-    need_addresses(thread, in, &in->dst);
     for (unsigned s = 0; s < in->op->sources; s++) {
-        need_addresses(thread, in, &in->src[s]);
         may = may || may_be_unknown(thread, in, &in->src[s]);
     }
-    step.lanes = selects ? on : eu_enabled_lanes(thread, in);
+    if (in->op == &eu_op_table[EU_OP_SMOV]) /* source 1 has a bit for each lane */
+        on &= (uint32_t)in->src[1].immediate;
+    step.lanes = on & (selects ? on : eu_enabled_lanes(thread, in));
     step.doubtful = in->predicate == EU_NO_PREDICATE ? 0 : predicate_unknown(thread, in, &step.doubt) & on;
+    need_addresses(thread, in, &in->dst, step.lanes | step.doubtful);
+    for (unsigned s = 0; s < in->op->sources; s++)
+        need_addresses(thread, in, &in->src[s], step.lanes | step.doubtful);
     if (!may && !step.doubtful) {
         write_known(thread, in, step.lanes);
         return;

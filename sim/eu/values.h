@@ -1,4 +1,4 @@
-/* Follows values that nobody wrote through the registers of a thread: gensim --check=init (sim/check/init.h). */
+/* Follows unwritten values through the registers of a thread: gensim --check=init (sim/check/init.h). */
 #ifndef CMKIT_SIM_EU_VALUES_H
 #define CMKIT_SIM_EU_VALUES_H
 

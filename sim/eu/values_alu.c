@@ -1,4 +1,4 @@
-/* Computes which bits of a result depend on bits that nobody wrote. The rules for sums, logic and comparisons are those
+/* Computes which bits of a result depend on unwritten bits. The rules for sums, logic and comparisons are those
  * of memcheck. */
 #include <assert.h>
 #include "sim/eu/values.h"
@@ -146,7 +146,7 @@ uint64_t eu_values_result(const struct eu_instruction *in, const struct eu_value
                    in->src[0].negate == in->src[1].negate;
     assert(chosen < EU_MAX_SOURCES);
     if (in->op->properties & EU_PROPERTY_COMPARE)
-        return of_comparison(in, source);
+        return is_same && in->domain == EU_INTEGER ? 0 : of_comparison(in, source); /* x == x: always true */
     if (op == EU_OP_MOV || op == EU_OP_MOVI || op == EU_OP_SMOV ||
         ((op == EU_OP_SEL || op == EU_OP_CSEL) && chosen != EU_MAX_SOURCES - 1))
         return eu_values_is_copy(in, chosen)               ? source[chosen].unknown

@@ -17,7 +17,7 @@ static uint64_t gpu_address(const void *address)
 static ze_result_t note(ze_result_t result, void **address, size_t bytes, const char *function, unsigned properties)
 {
     if (result == ZE_RESULT_SUCCESS && address) {
-        check_allocation_add(gpu_address(*address), bytes, function, properties);
+        check_allocation_add(gpu_address(*address), bytes, function, properties, NULL);
         if (properties & CHECK_PRIVATE)
             check_memory_is_fresh(gpu_address(*address), bytes);
     }

@@ -175,7 +175,7 @@ static uint64_t gpu_address(const void *pointer)
 static void *note(void *pointer, size_t size, const char *function, unsigned properties)
 {
     if (pointer)
-        check_allocation_add(gpu_address(pointer), size, function, properties);
+        check_allocation_add(gpu_address(pointer), size, function, properties, NULL);
     if (pointer && properties & CHECK_PRIVATE)
         check_memory_is_fresh(gpu_address(pointer), size);
     return pointer;

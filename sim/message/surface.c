@@ -1,7 +1,6 @@
 /* Decodes RENDER_SURFACE_STATE. The fields below have the same positions on Gen9, Gen11 and Gen12LP. (PRM volume 2d.)
  */
 #include "sim/message/surface.h"
-#include "sim/message/values.h"
 #include "sim/timing/record.h"
 #include <assert.h>
 #include <limits.h>
@@ -388,7 +387,7 @@ enum surface_reach target_at(struct request *request, const struct target *targe
         return REACH_OUTSIDE;
     }
     if (target->kind == TARGET_SLM && request->message->state->shadow) {
-        *host = message_values_at(request, CHECK_STORE_SLM, offset, size);
+        *host = request_shadow(request, CHECK_STORE_SLM, offset, size);
         return *host ? REACH_INSIDE : REACH_FAULT;
     }
     if (target->kind == TARGET_SLM) {

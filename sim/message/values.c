@@ -190,6 +190,16 @@ static void reply_is_known(const struct request *request)
                (size_t)message->dst_regs * request->register_bytes);
 }
 
+/* Whether an atomic operation stores its operand, and returns nothing of what was there. */
+static bool overwrites(const struct request *request)
+{
+    enum { EXCHANGE = 4, LSC_STORE = 0x0b };
+    bool is_integer = request->kind->data != DATA_FLOAT && request->kind->data != DATA_HALF;
+    if (request->kind->channels == CHANNELS_LSC)
+        return (request->descriptor & 0x3f) == LSC_STORE;
+    return is_integer && (request->descriptor >> 8 & 15) == EXCHANGE && !request->message->dst;
+}
+
 void message_move_values(struct request *request)
 {
     assert(request->message->values && request->message->state->check);
@@ -202,6 +212,8 @@ void message_move_values(struct request *request)
         move(request);
         return;
     }
+    if (request->kind->direction == DIRECTION_ATOMIC)
+        check_atomic_overwrites(request->message->state->check, overwrites(request));
     if (request->kind->direction == DIRECTION_ATOMIC && request->element_bytes)
         for (unsigned i = 0; i < request->operands; i++)
             need_lanes(request, request->data_at + i * request->channels * request->element_bytes,
@@ -215,12 +227,4 @@ void message_move_values(struct request *request)
                              lanes << request->message->channel_offset, origin);
     }
     reply_is_known(request);
-}
-
-uint8_t *message_values_at(struct request *request, enum check_store store, uint64_t where, uint64_t size)
-{
-    static _Thread_local uint8_t nowhere[1024];
-    uint8_t *bytes = check_values_at(request->message->state->shadow, store, where, size,
-                                     request->kind->direction == DIRECTION_WRITE);
-    return bytes ? bytes : size <= sizeof nowhere ? memset(nowhere, 0, size) : NULL;
 }

@@ -1,4 +1,4 @@
-/* Moves the shadow of values that nobody wrote (sim/check/init.h) with a message. */
+/* Moves the shadow of unwritten values (sim/check/init.h) with a message. */
 #ifndef CMKIT_SIM_MESSAGE_VALUES_H
 #define CMKIT_SIM_MESSAGE_VALUES_H
 
@@ -8,8 +8,5 @@
 /* Reports addresses and operands that nobody wrote, and performs the message on the shadow: memory's goes to that of
  * registers, or the other way. Call it before the message itself is performed, when message->values is there. */
 void message_move_values(struct request *request);
-
-/* Returns the shadow of the memory that an access of a message on the shadow means. */
-uint8_t *message_values_at(struct request *request, enum check_store store, uint64_t where, uint64_t size);
 
 #endif
