@@ -16,6 +16,7 @@ struct allocation {
     bool is_free;
     unsigned properties;
     const void *owner;
+    uint64_t object, object_end; /* of the driver's object that is the owner's alone; 0, 0: not known */
 };
 
 /* Sorted by address; no two overlap. */
@@ -69,7 +70,7 @@ void check_allocation_add(uint64_t address, uint64_t bytes, const char *function
         memmove(all.list + from + 1, all.list + from + (end > from) + removed,
                 (all.count - from - (end > from) - removed) * sizeof *all.list);
         all.count += (end == from) - removed;
-        all.list[from] = (struct allocation){address, bytes, function, false, properties, owner};
+        all.list[from] = (struct allocation){address, bytes, function, false, properties, owner, 0, 0};
     }
     pthread_rwlock_unlock(&all.lock);
 }
@@ -83,6 +84,17 @@ void check_allocation_free(uint64_t address)
         all.list[i].is_free = true;
         if (all.list[i].properties & CHECK_PRIVATE)
             check_memory_has_values(address, all.list[i].bytes); /* others may get it */
+    }
+    pthread_rwlock_unlock(&all.lock);
+}
+
+void check_allocation_bound(uint64_t address, uint64_t object, uint64_t object_end)
+{
+    pthread_rwlock_wrlock(&all.lock);
+    size_t i = first_behind(address);
+    if (i < all.count && all.list[i].address == address) {
+        all.list[i].object = object;
+        all.list[i].object_end = object_end;
     }
     pthread_rwlock_unlock(&all.lock);
 }
@@ -142,6 +154,10 @@ void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, ui
     size_t i = first_behind(address);
     const struct allocation *at = i < all.count ? &all.list[i] : NULL, *before = i > 0 ? &all.list[i - 1] : NULL;
     bool inside = at && at->address <= address;
+    if (before && before->owner && address >= before->object_end)
+        before = NULL; /* another object follows */
+    if (at && at->owner && address < at->object)
+        at = NULL;
     if (inside && (at->is_free || address + size > at->address + at->bytes))
         describe(at, address, size, text, room);
     else if (!inside && before && !before->is_free && before->address >= object)

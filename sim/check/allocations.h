@@ -17,6 +17,10 @@ void check_allocation_add(uint64_t address, uint64_t bytes, const char *function
 /* Marks the allocation as freed. It is remembered until its addresses are used again. */
 void check_allocation_free(uint64_t address);
 
+/* Says that the allocation at `address` has the driver's object [object, object_end) for itself: what lies beyond is
+ * not its. */
+void check_allocation_bound(uint64_t address, uint64_t object, uint64_t object_end);
+
 /* Forgets the owner's allocation: what is at its address from now on is something else. */
 void check_allocation_forget(uint64_t address, const void *owner);
 

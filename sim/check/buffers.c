@@ -9,6 +9,7 @@
 struct check_buffer {
     atomic_uint references;
     uint64_t bytes;
+    uint64_t size;   /* of the object */
     uint64_t inside; /* bytes from the object's start */
     const char *function;
     int is_private, is_read_only;
@@ -62,6 +63,7 @@ struct check_buffer *check_buffer_take(const void *host, uint64_t size)
         return NULL;
     buffer->references = 2;
     buffer->bytes = call.bytes;
+    buffer->size = size;
     buffer->inside = inside;
     buffer->function = call.function;
     buffer->is_private = call.is_private;
@@ -77,6 +79,7 @@ void check_buffer_bind(struct check_buffer *buffer, uint64_t gpu)
     check_allocation_add(gpu + buffer->inside, buffer->bytes, buffer->function,
                          (buffer->is_private ? CHECK_PRIVATE : 0) | (buffer->is_read_only ? CHECK_READ_ONLY : 0),
                          buffer);
+    check_allocation_bound(gpu + buffer->inside, gpu, gpu + buffer->size);
     if (buffer->is_private && !atomic_load(&buffer->has_values))
         check_memory_is_fresh(gpu + buffer->inside, buffer->bytes);
 }
