@@ -82,8 +82,9 @@ static size_t print_source(char *text, size_t room, const char *source)
 static size_t print_place(char *text, size_t room, const char *did, const struct check_site *site,
                           const struct check_location *place)
 {
-    int used = snprintf(text, room, "    %s in %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, place->position,
-                        site->ip, place->instruction[0] ? ": " : "", place->instruction);
+    const char *between = strlen(did) > 40 ? "\n        in" : " in";
+    int used = snprintf(text, room, "    %s%s %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, between,
+                        place->position, site->ip, place->instruction[0] ? ": " : "", place->instruction);
     size_t length = used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
     return length + print_source(text + length, room - length, place->source);
 }

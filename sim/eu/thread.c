@@ -1,5 +1,6 @@
 /* Creates, starts and runs threads. */
 #include "sim/eu/scoreboard.h"
+#include "sim/eu/values.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct eu_thread *eu_thread_create(const struct platform *platform)
     memset(thread, 0, bytes);
     thread->platform = platform;
     thread->scoreboard = eu_scoreboard_create(platform);
+    thread->values = eu_values_create(file);
     thread->file_bytes = file;
     thread->general_bytes = general;
     return thread;
@@ -26,8 +28,10 @@ struct eu_thread *eu_thread_create(const struct platform *platform)
 
 void eu_thread_destroy(struct eu_thread *thread)
 {
-    if (thread != NULL)
+    if (thread != NULL) {
         free(thread->scoreboard);
+        free(thread->values);
+    }
     free(thread);
 }
 
@@ -78,6 +82,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     set_state_register(thread);
     if (thread->scoreboard != NULL)
         eu_scoreboard_reset(thread->scoreboard);
+    if (thread->values != NULL)
+        eu_values_start(thread, payload_bytes);
 }
 
 void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_code, void *context)
@@ -103,7 +109,8 @@ static void activate(struct eu_thread *thread, const struct eu_instruction *in)
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->record || thread->debugger;
+    bool observed =
+        thread->counts || thread->trace || thread->scoreboard || thread->record || thread->values || thread->debugger;
     thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];

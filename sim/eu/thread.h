@@ -58,6 +58,7 @@ struct eu_thread {
     struct eu_count *counts;          /* eu_thread_observe(), NULL: nothing is counted */
     const struct eu_trace *trace;     /* NULL: nothing is written */
     struct eu_scoreboard *scoreboard; /* NULL: not checked */
+    struct eu_values *values;         /* NULL: values that nobody wrote are not followed */
     struct thread_record *record;     /* eu_thread_record(), NULL: not timed */
     eu_debugger *debugger;            /* eu_thread_debug(), NULL: none */
     void *debug_context;
@@ -106,6 +107,9 @@ static inline uint32_t eu_control(const struct eu_thread *thread)
 
 /* Returns the predicate bits for the lanes of `in`, which has a predicate. */
 uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_instruction *in);
+
+/* Expands flag register bits by channel: any or all over groups of channels. */
+uint32_t eu_spread_groups(uint32_t bits, unsigned group, bool all);
 
 /* Writes the condition's bits of the enabled lanes into the instruction's flag register. */
 static inline void eu_write_flags(struct eu_thread *thread, const struct eu_instruction *in, uint32_t enabled,

@@ -335,7 +335,9 @@ static unsigned checks; /* sum of enum sim_check */
 
 void dispatcher_check(unsigned wanted)
 {
-    checks = wanted & (SIM_CHECK_MEMORY | SIM_CHECK_RACE | SIM_CHECK_BARRIER);
+    checks = wanted & (SIM_CHECK_MEMORY | SIM_CHECK_RACE | SIM_CHECK_BARRIER | SIM_CHECK_INIT);
+    if (wanted & SIM_CHECK_INIT)
+        eu_check_values();
 }
 
 const char *dispatcher_debug(const struct platform *platform, const char *connection)

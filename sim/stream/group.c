@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/check/init.h"
 #include "sim/gdb/gdb.h"
 #include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
@@ -248,6 +249,13 @@ void group_runner_deliver(struct group_runner *runner, const struct dispatch *di
     timing_cancel(dispatch->timing);
 }
 
+/* Returns the address of the scratch memory of the thread in a slot. From Xe-HP on it is a surface's. */
+static uint64_t scratch_of(const struct dispatch *dispatch, uint32_t slot)
+{
+    uint32_t pointer = dispatch->scratch_pointer + slot * dispatch->state.scratch_bytes;
+    return dispatch->state.general_base + (pointer & ~UINT32_C(0x3ff));
+}
+
 /* Loads the payload: header in r0, then the thread's own registers, then those common to all threads. */
 static void start_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                          uint32_t index, uint32_t slot)
@@ -272,6 +280,8 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
         memcpy(next, dispatch->cross_thread, dispatch->cross_thread_bytes);
     next += dispatch->cross_thread_bytes;
 
+    if (runner->check && check_follows_values(runner->check))
+        check_scratch_begin(scratch_of(dispatch, slot), dispatch->state.scratch_bytes);
     uint32_t x = index % dispatch->width, y = index / dispatch->width % dispatch->height;
     eu_thread_start(runner->threads[index], dispatch->program, runner->state, payload, (size_t)(next - payload),
                     dispatch_mask(dispatch, x, y), slot);
@@ -357,6 +367,12 @@ static void debug_group(struct group_runner *runner, const struct dispatch *disp
                                             .instruction_base = dispatch->instruction_base});
 }
 
+static void forget_scratch(const struct group_runner *runner, const struct dispatch *dispatch, uint32_t count)
+{
+    for (uint32_t i = 0; runner->check && check_follows_values(runner->check) && i < count; i++)
+        check_scratch_end(scratch_of(dispatch, runner->slots[i]), dispatch->state.scratch_bytes);
+}
+
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
               uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
 {
@@ -368,7 +384,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     runner->state->check = runner->check;
     runner->slots = slots;
     if (runner->check)
-        check_group_start(runner->check, dispatch_group_number(dispatch, id));
+        check_group_start(runner->check, dispatch_group_number(dispatch, id), dispatch->state.slm_bytes);
     runner->state->tally = runner->observation ? runner->observation->tally : NULL;
     message_cache_reset(runner->cache);
     runner->record = dispatch->timing ? record_create(count) : NULL;
@@ -387,6 +403,8 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
         count_stops(runner, count, &waiting, &ended);
         if (ended == count && runner->debugs)
             gdb_group_end();
+        if (ended == count)
+            forget_scratch(runner, dispatch, count);
         if (ended == count)
             return 1;
         if (waiting + ended < count)
