@@ -41,14 +41,19 @@ uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg)
     return thread->file + EU_FILE_GENERAL + (size_t)reg * thread->platform->grf_bytes;
 }
 
-/* sr0.0: the EU and hardware thread; sr0.2: the dispatch mask. */
+/* sr0.0: the EU and hardware thread; sr0.2: the dispatch mask. From Xe2 on msg0.0 has the subslice, and the EU's number
+ * lies lower: IGC's vector back end makes the hardware thread's number of both. */
 static void set_state_register(struct eu_thread *thread)
 {
     const struct platform *p = thread->platform;
     uint32_t tid = thread->slot % p->threads;
     uint32_t eu = thread->slot / p->threads % p->eus;
     uint32_t subslice = thread->slot / p->threads / p->eus;
-    uint32_t state[4] = {tid | eu << 8 | subslice << 12, 0, thread->dispatch, thread->dispatch};
+    bool is_apart = eu_has_message_register(p);
+    uint32_t place = is_apart ? tid | eu << 4 : tid | eu << 8 | subslice << 12;
+    uint32_t state[4] = {place, 0, thread->dispatch, thread->dispatch};
+    if (is_apart)
+        memcpy(thread->file + EU_FILE_MESSAGE, &subslice, sizeof subslice);
     memcpy(thread->file + EU_FILE_STATE, state, sizeof state);
 }
 

@@ -20,8 +20,15 @@ enum {
     EU_FILE_TIMESTAMP = 1152,    /* tm0 */
     EU_FILE_STACK = 1184,        /* sp */
     EU_FILE_DEBUG = 1216,        /* dbg0 */
+    EU_FILE_MESSAGE = 1248,      /* msg0, from Xe2 on */
     EU_FILE_GENERAL = 1280
 };
+
+/* Whether there is msg0: it came with Xe2, which has no old data ports. */
+static inline bool eu_has_message_register(const struct platform *platform)
+{
+    return !platform_has(platform, FEATURE_OLD_DATA_PORTS);
+}
 
 enum { EU_ACCUMULATORS = 10, EU_REGISTER_MOST = 64, EU_SLACK_BYTES = 512 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks gensim --trace-events: events.py GENSIM CMRUN DEVICE KERNELS WORK. The rules of Chrome's trace format, and sums
-over slices against --stats.
+"""Checks gensim --trace-events: events.py GENSIM CMRUN DEVICE KERNELS WORK. The rules of Chrome's trace format, and
+sums over slices against --stats.
 """
 import json
 import os
