@@ -244,6 +244,7 @@ const char *sim_options_read(struct sim_options *options)
     options->gdb = getenv(GENSIM_ENV_GDB);
     if (options->gdb)
         options->threads = 1; /* the one that talks to gdb */
+    options->plugin = getenv(GENSIM_ENV_PLUGIN);
     options->timing = getenv(GENSIM_ENV_TIMING);
     options->profile = getenv(GENSIM_ENV_PROFILE);
     options->against = getenv(GENSIM_ENV_AGAINST);

@@ -19,6 +19,7 @@
 #define GENSIM_ENV_REPORT       "GENSIM_REPORT"           /* file for findings as JSON; %p: the process id */
 #define GENSIM_ENV_SUPPRESSIONS "GENSIM_GEN_SUPPRESSIONS" /* file for lines that suppress the findings; %p */
 #define GENSIM_ENV_ERROR_EXIT   "GENSIM_ERROR_EXIT" /* exit status of a program in which a check found something */
+#define GENSIM_ENV_PLUGIN       "GENSIM_PLUGIN"     /* FILE.so[=OPTIONS] */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"    /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
@@ -75,6 +76,8 @@ struct sim_options {
     const char *report, *gen_suppressions; /* files to write; NULL: none */
     int error_exit;                        /* 0: the program's own status */
     const char *gdb;                       /* descriptors of a debugger's connection; NULL: none */
+
+    const char *plugin;                    /* FILE.so[=OPTIONS]; NULL: none */
 
     const char *timing;     /* a machine's name; NULL: no timing */
     const char *timing_set; /* NULL: constants as in the tables */

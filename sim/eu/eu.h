@@ -133,6 +133,24 @@ uint32_t eu_thread_dispatched(const struct eu_thread *thread);
 enum { EU_MOST_CALLS = 64 };
 unsigned eu_thread_calls(const struct eu_thread *thread, uint32_t *returns, unsigned room);
 
+/* An instruction that a thread is about to execute. */
+struct eu_view {
+    const struct eu_program *program;
+    uint32_t index;  /* in the program */
+    uint32_t offset; /* bytes from the kernel's start */
+    const char *opcode;
+    unsigned class;   /* eu_class_name() */
+    uint32_t lanes;   /* execution size */
+    uint32_t enabled; /* lanes that execute; of a branch: that take it */
+    uint32_t active;  /* channels of the thread at this place */
+    bool is_predicated;
+    const uint8_t *registers;
+};
+
+/* Calls the watcher before each instruction. Call it after eu_thread_start(). */
+typedef void eu_watcher(void *context, const struct eu_view *view);
+void eu_thread_watch(struct eu_thread *thread, eu_watcher *watcher, void *context);
+
 /* Registers for debuggers; each is stored in one piece. */
 enum eu_bank { EU_BANK_GENERAL, EU_BANK_ADDRESS, EU_BANK_ACCUMULATOR, EU_BANK_FLAG, EU_BANK_STATE, EU_BANK_CONTROL };
 uint8_t *eu_thread_bank(struct eu_thread *thread, enum eu_bank bank);

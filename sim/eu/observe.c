@@ -93,6 +93,28 @@ static uint32_t channels_on(const struct eu_thread *thread, const struct eu_inst
     return eu_enabled_lanes(thread, in);
 }
 
+void eu_thread_watch(struct eu_thread *thread, eu_watcher *watcher, void *context)
+{
+    assert(thread->program);
+    thread->watcher = watcher;
+    thread->watch_context = context;
+}
+
+static void show(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    const struct eu_view view = {.program = thread->program,
+                                 .index = (uint32_t)(in - thread->program->instructions),
+                                 .offset = eu_kernel_offset(thread, in),
+                                 .opcode = in->op->mnemonic,
+                                 .class = class_of(in),
+                                 .lanes = in->exec_size,
+                                 .enabled = channels_on(thread, in),
+                                 .active = thread->active,
+                                 .is_predicated = in->predicate != EU_NO_PREDICATE,
+                                 .registers = thread->file + EU_FILE_GENERAL};
+    thread->watcher(thread->watch_context, &view);
+}
+
 void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *in)
 {
     assert(in >= thread->program->instructions && in < thread->program->instructions + thread->program->count);
@@ -104,6 +126,8 @@ void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *
     }
     if (thread->record)
         record_step(thread->record, thread->program, (uint32_t)(in - thread->program->instructions));
+    if (thread->watcher)
+        show(thread, in);
     if (thread->trace)
         eu_trace_before(thread, in);
     if (thread->scoreboard != NULL && !eu_scoreboard_step(thread->scoreboard, thread, in))

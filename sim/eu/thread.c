@@ -77,6 +77,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->trace = NULL;
     thread->record = NULL;
     thread->debugger = NULL;
+    thread->watcher = NULL;
     thread->call_depth = 0;
     memset(thread->resume, 0xff, sizeof thread->resume);
     memset(thread->accumulator_high, 0, sizeof thread->accumulator_high);
@@ -114,8 +115,8 @@ static void activate(struct eu_thread *thread, const struct eu_instruction *in)
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    bool observed =
-        thread->counts || thread->trace || thread->scoreboard || thread->record || thread->values || thread->debugger;
+    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->record || thread->values ||
+                    thread->watcher || thread->debugger;
     thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];

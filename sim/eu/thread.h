@@ -69,6 +69,8 @@ struct eu_thread {
     struct thread_record *record;     /* eu_thread_record(), NULL: not timed */
     eu_debugger *debugger;            /* eu_thread_debug(), NULL: none */
     void *debug_context;
+    eu_watcher *watcher; /* eu_thread_watch(), NULL: none */
+    void *watch_context;
     unsigned call_depth; /* calls that have not returned; the first EU_MOST_CALLS return to these pointers */
     uint32_t calls[EU_MOST_CALLS];
     int32_t accumulator_high[EU_ACCUMULATOR_DWORDS]; /* bits 63:32 of dword accumulator lanes */

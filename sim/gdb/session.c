@@ -127,8 +127,9 @@ void gdb_announce(const struct gdb_code *code)
     gdb.has_new_symbols = true;
 }
 
-static void accessed(void *context, uint64_t address, uint64_t size, bool writes, bool is_local)
+static void accessed(void *context, uint64_t address, uint64_t size, enum message_watched what, bool is_local)
 {
+    bool writes = what != MESSAGE_READS;
     (void)context;
     if (is_local)
         address += GDB_WINDOW_LOCAL;

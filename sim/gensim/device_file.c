@@ -131,6 +131,9 @@ static int prepare_device(void)
     if (options.tracing)
         sim_trace_start(&options.trace);
     sim_save_start(options.save_kernels);
+    problem = options.plugin ? dispatcher_show(options.platform, options.plugin) : NULL;
+    if (problem)
+        sim_process_stop("--plugin: %s", problem);
     problem = options.gdb ? dispatcher_debug(options.platform, options.gdb) : NULL;
     if (problem)
         sim_process_stop("%s", problem);
@@ -268,6 +271,7 @@ __attribute__((destructor)) static void finish(void)
     if (!device_is_running())
         return;
     sim_trace_finish();
+    dispatcher_finish();
     sim_stats_write();
     sim_profile_write();
     sim_events_write();

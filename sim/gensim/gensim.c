@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "sim/base/options.h"
+#include "sim/base/plugin_file.h"
 #include "sim/base/process.h"
 #include "sim/gensim/driver.h"
 #include "sim/gensim/listen.h"
@@ -70,6 +71,9 @@ static const char usage[] =
     "                            microseconds of the GPU's time that --trace-events is for (default 0:1000)\n"
     "      --profile-against OLD.json\n"
     "                            compare the page with the numbers of an earlier --profile\n"
+    "      --plugin FILE.so[=OPTIONS]\n"
+    "                            call a plug-in for kernels, groups, instructions and accesses; aiwc comes with "
+    "gensim\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
@@ -351,16 +355,10 @@ static void set_folder(const char *name, const char *option, const char *path)
     set_path(name, option, path);
 }
 
-/* Finds the library to preload: from the environment, or ../lib/NAME relative to this program. */
-static void find_library(const char *name, char *path, size_t size)
+/* Writes the path of a library that is installed or built beside this program: 1, or 0. */
+static int find_beside(const char *name, char *path, size_t size)
 {
-    const char *named = getenv(GENSIM_ENV_LIBRARY);
-    if (named && *named) {
-        if (!realpath(named, path))
-            fail(SIM_EXIT_USAGE, "cannot find %s (from " GENSIM_ENV_LIBRARY "): %s", named, strerror(errno));
-        return;
-    }
-    char self[PATH_MAX], beside[PATH_MAX + 32];
+    char self[PATH_MAX], beside[PATH_MAX + 320];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         fail(SIM_EXIT_USAGE, "cannot find my own executable: %s", strerror(errno));
@@ -374,8 +372,22 @@ static void find_library(const char *name, char *path, size_t size)
     if (access(beside, R_OK) != 0)
         snprintf(beside, sizeof beside, "%s/lib/%s", self, name);
     if (strlen(beside) >= size || access(beside, R_OK) != 0)
-        fail(SIM_EXIT_USAGE, "cannot find %s (" GENSIM_ENV_LIBRARY " can name another place)", beside);
+        return 0;
     strcpy(path, beside);
+    return 1;
+}
+
+/* Finds the library to preload: from the environment, or ../lib/NAME relative to this program. */
+static void find_library(const char *name, char *path, size_t size)
+{
+    const char *named = getenv(GENSIM_ENV_LIBRARY);
+    if (named && *named) {
+        if (!realpath(named, path))
+            fail(SIM_EXIT_USAGE, "cannot find %s (from " GENSIM_ENV_LIBRARY "): %s", named, strerror(errno));
+        return;
+    }
+    if (!find_beside(name, path, size))
+        fail(SIM_EXIT_USAGE, "cannot find %s (" GENSIM_ENV_LIBRARY " can name another place)", name);
 }
 
 /* Prepends the library to LD_PRELOAD. */
@@ -427,7 +439,8 @@ enum {
     OPTION_PROFILE,
     OPTION_EVENTS,
     OPTION_WINDOW,
-    OPTION_AGAINST
+    OPTION_AGAINST,
+    OPTION_PLUGIN
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -461,6 +474,7 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"trace-events", required_argument, NULL, OPTION_EVENTS},
                                         {"trace-window", required_argument, NULL, OPTION_WINDOW},
                                         {"profile-against", required_argument, NULL, OPTION_AGAINST},
+                                        {"plugin", required_argument, NULL, OPTION_PLUGIN},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
                                         {NULL, 0, NULL, 0}};
@@ -518,10 +532,39 @@ static void set_gdb(const char *text)
     set(GENSIM_ENV_GDB, connection);
 }
 
+/* Writes the path of a plug-in: a file, or the name of one that comes with gensim. */
+static void find_plugin(const char *file, char *path)
+{
+    char name[300];
+    size_t length = strlen(file);
+    if (!strchr(file, '/') && (length < 3 || strcmp(file + length - 3, ".so") != 0)) {
+        snprintf(name, sizeof name, "gensim-%.255s.so", file);
+        if (!find_beside(name, path, PATH_MAX))
+            fail(SIM_EXIT_USAGE, "--plugin: no plug-in '%s' comes with gensim; a file ends in .so", file);
+    } else if (!realpath(file, path)) {
+        fail(SIM_EXIT_USAGE, "--plugin: cannot read '%s': %s", file, strerror(errno));
+    }
+}
+
+/* Loads the plug-in here too, so that a mistake is reported before the program starts. */
+static void set_plugin(const char *text)
+{
+    char its_options[1024], problem[512], file[PATH_MAX], path[PATH_MAX], whole[PATH_MAX + sizeof its_options];
+    const char *equals = strchr(text, '=');
+    if (strcmp(timing.execute ? timing.execute : "all", "none") == 0)
+        fail(SIM_EXIT_USAGE, "--plugin: there is nothing to watch without running kernels (--execute none)");
+    snprintf(file, sizeof file, "%.*s", equals ? (int)(equals - text) : (int)strlen(text), text);
+    find_plugin(file, path);
+    snprintf(whole, sizeof whole, "%s%s", path, equals ? equals : "");
+    if (!sim_plugin_load(whole, its_options, sizeof its_options, problem, sizeof problem))
+        fail(SIM_EXIT_USAGE, "--plugin: %s", problem);
+    set(GENSIM_ENV_PLUGIN, whole);
+}
+
 static void read_options(int count, char **arguments, const char **library, struct driver *driver)
 {
     int option, at = -1;
-    const char *device = NULL, *interface = NULL, *gdb = NULL;
+    const char *device = NULL, *interface = NULL, *gdb = NULL, *plugin = NULL;
     while ((option = getopt_long(count, arguments, "+:d:hV", options, &at)) != -1) {
         check_value(at < 0 ? "d" : options[at].name, optarg);
         at = -1;
@@ -561,6 +604,7 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_REPORT: set_check_file(GENSIM_ENV_REPORT, "--report", optarg); break;
         case OPTION_SUPPRESSIONS: set_check_file(GENSIM_ENV_SUPPRESSIONS, "--gen-suppressions", optarg); break;
         case OPTION_GDB: gdb = optarg ? optarg : ""; break;
+        case OPTION_PLUGIN: plugin = optarg; break;
         case OPTION_SAVE: set_folder(GENSIM_ENV_SAVE, "--save-kernels", optarg); break;
         case OPTION_EXECUTE: *library = library_for(timing.execute = optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
@@ -583,6 +627,10 @@ static void read_options(int count, char **arguments, const char **library, stru
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
     if (check_file && !getenv(GENSIM_ENV_CHECK))
         fail(SIM_EXIT_USAGE, "%s needs --check", check_file);
+    if (gdb && plugin)
+        fail(SIM_EXIT_USAGE, "--plugin: not together with --gdb, which stops threads where a plug-in watches them");
+    if (plugin)
+        set_plugin(plugin);
     if (gdb)
         set_gdb(gdb);
 }
@@ -599,6 +647,7 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_SCOREBOARD);
     unsetenv(GENSIM_ENV_CHECK);
     unsetenv(GENSIM_ENV_GDB);
+    unsetenv(GENSIM_ENV_PLUGIN);
     unsetenv(GENSIM_ENV_REPORT);
     unsetenv(GENSIM_ENV_SUPPRESSIONS);
     unsetenv(GENSIM_ENV_SUPPRESS);

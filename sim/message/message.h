@@ -24,10 +24,11 @@ void message_cache_destroy(struct message_cache *cache);
 /* Clears the cache: the states in memory may have changed. */
 void message_cache_reset(struct message_cache *cache);
 
-/* Watches accesses to memory for a debugger: `address` is a GPU address (48 bits), or an offset in the group's shared
- * local memory. It is called before the access. */
+/* Watches accesses to memory for a debugger or a plug-in; MESSAGE_CHANGES is an atomic operation: `address` is a GPU
+ * address (48 bits), or an offset in the group's shared local memory. It is called before the access. */
+enum message_watched { MESSAGE_READS, MESSAGE_WRITES, MESSAGE_CHANGES };
 struct message_watch {
-    void (*accessed)(void *context, uint64_t address, uint64_t size, bool writes, bool is_local);
+    void (*accessed)(void *context, uint64_t address, uint64_t size, enum message_watched what, bool is_local);
     void *context;
 };
 

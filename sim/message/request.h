@@ -167,12 +167,18 @@ static inline enum check_access request_access(const struct request *request)
                                                           : CHECK_READ;
 }
 
-/* Tells a debugger of an access. */
+/* Tells a debugger or a plug-in of an access. */
 static inline void request_watch(const struct request *request, uint64_t address, uint64_t size, bool is_local)
 {
     const struct message_watch *watch = request->message->state->watch;
-    if (watch)
-        watch->accessed(watch->context, address, size, request_access(request) != CHECK_READ, is_local);
+    if (watch) {
+        enum check_access access = request_access(request);
+        watch->accessed(watch->context, address, size,
+                        access == CHECK_READ    ? MESSAGE_READS
+                        : access == CHECK_WRITE ? MESSAGE_WRITES
+                                                : MESSAGE_CHANGES,
+                        is_local);
+    }
 }
 
 /* Raises a fault that starts with the message's name. Always returns MESSAGE_FAULT. */

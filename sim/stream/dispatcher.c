@@ -13,6 +13,7 @@
 #include "sim/base/options.h"
 #include "sim/check/report.h"
 #include "sim/gdb/gdb.h"
+#include "sim/plugin/plugin.h"
 #include "sim/stream/check_location.h"
 #include "sim/stream/group.h"
 #include "sim/stream/position.h"
@@ -346,6 +347,53 @@ const char *dispatcher_debug(const struct platform *platform, const char *connec
     return gdb_start(platform, connection);
 }
 
+static const char *shown_device;
+
+static void disassemble(const struct gensim_kernel *kernel, uint32_t offset, char *text, size_t room)
+{
+    const struct dispatch *dispatch = kernel->internal;
+    text[0] = 0;
+    eu_program_disassemble(dispatch->program, offset, text, room);
+}
+
+static void find_source(const struct gensim_kernel *kernel, uint32_t offset, char *text, size_t room)
+{
+    struct check_location place = {.kernel = ""};
+    dispatch_check_location(kernel->internal, &(struct check_site){.ip = offset}, &place);
+    snprintf(text, room, "%s", place.source);
+}
+
+const char *dispatcher_show(const struct platform *platform, const char *plugin)
+{
+    static const struct gensim_host host = {.disassemble = disassemble, .source = find_source};
+    shown_device = platform->ocloc;
+    return plugin_start(plugin, &host);
+}
+
+void dispatcher_finish(void)
+{
+    plugin_finish();
+}
+
+/* What plug-ins see of a dispatch. */
+static struct gensim_kernel kernel_of(const struct dispatch *dispatch)
+{
+    const struct platform *platform = dispatch->state.platform;
+    return (struct gensim_kernel){.device = shown_device,
+                                  .name = dispatch_name(dispatch),
+                                  .hash = dispatch->hash,
+                                  .instructions = (uint32_t)eu_program_instructions(dispatch->program),
+                                  .groups = {dispatch->end[0] - dispatch->first[0],
+                                             dispatch->end[1] - dispatch->first[1],
+                                             dispatch->end[2] - dispatch->first[2]},
+                                  .group_threads = group_threads(dispatch),
+                                  .simd = dispatch->simd,
+                                  .local_bytes = dispatch->state.slm_bytes,
+                                  .register_bytes = platform->grf_bytes,
+                                  .register_count = platform->grf_count,
+                                  .internal = dispatch};
+}
+
 static struct check_launch *create_check(const struct dispatch *dispatch)
 {
     return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_location, dispatch) : NULL;
@@ -412,10 +460,18 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     job.observation = dispatch->counts ? observation_create() : NULL;
     progress_start(&progress, dispatch_name, dispatch, dispatch->hash, job.groups);
     own.check = create_check(dispatch);
+    struct gensim_kernel kernel;
+    if (plugin_is_wanted()) {
+        kernel = kernel_of(dispatch);
+        plugin_kernel_begin(&kernel, &own.shown_data);
+        own.shown = &kernel;
+    }
     if (gdb_is_wanted())
         run_debugged(dispatcher, &job, runner);
     else
         run_job(dispatcher, &job, runner);
+    if (own.shown)
+        plugin_kernel_end(&kernel, own.shown_data);
     check_launch_destroy(own.check);
     progress_end(&progress);
     if (own.timing)

@@ -38,14 +38,16 @@ struct dispatch {
     uint32_t per_thread_bytes;
     const uint8_t *cross_thread; /* registers that all threads get */
     uint32_t cross_thread_bytes;
-    uint64_t hash;                    /* of the kernel's code */
-    FILE *trace;                      /* --trace: where this kernel's threads may be written, NULL: nowhere */
-    struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them; NULL: not wanted */
-    struct check_launch *check;       /* --check: of this dispatch, NULL: unchecked */
-    struct timing_result *timed;      /* --timing: dispatcher_run() fills it; NULL: not wanted */
-    struct timing *timing;            /* the dispatcher's own, NULL: not timed */
-    struct progress *progress;        /* the dispatcher's own */
-    struct dispatcher *dispatcher;    /* itself */
+    uint64_t hash;                     /* of the kernel's code */
+    FILE *trace;                       /* --trace: where this kernel's threads may be written, NULL: nowhere */
+    struct sim_kernel_counts *counts;  /* --stats: dispatcher_run() fills them; NULL: not wanted */
+    struct check_launch *check;        /* --check: of this dispatch, NULL: unchecked */
+    const struct gensim_kernel *shown; /* --plugin: this dispatch, NULL: nobody watches */
+    void *shown_data;                  /* the plug-in's */
+    struct timing_result *timed;       /* --timing: dispatcher_run() fills it; NULL: not wanted */
+    struct timing *timing;             /* the dispatcher's own, NULL: not timed */
+    struct progress *progress;         /* the dispatcher's own */
+    struct dispatcher *dispatcher;     /* itself */
 };
 
 /* Creates a dispatcher of `threads` host threads (1 or more), including the one that calls dispatcher_run(). It stops
@@ -58,6 +60,13 @@ void dispatcher_destroy(struct dispatcher *dispatcher);
 
 /* Checks memory accesses in all dispatches from now on: `checks` is a sum of enum sim_check. */
 void dispatcher_check(unsigned checks);
+
+/* Lets a plug-in watch all dispatches from now on: FILE or FILE=OPTIONS. NULL, or a static sentence that says why it
+ * cannot. */
+const char *dispatcher_show(const struct platform *platform, const char *plugin);
+
+/* Tells the plug-in that the program ends. */
+void dispatcher_finish(void);
 
 /* Lets a debugger watch all dispatches from now on; `connection` is what gdb_start() takes. NULL, or a static sentence
  * that says why it cannot. */

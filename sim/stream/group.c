@@ -8,6 +8,7 @@
 #include <string.h>
 #include "sim/check/init.h"
 #include "sim/gdb/gdb.h"
+#include "sim/plugin/plugin.h"
 #include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
 #include "sim/report/trace.h"
@@ -34,6 +35,7 @@ struct group_runner {
     struct observation *observation; /* of the dispatch at hand, NULL: nothing is counted */
     struct group_record *record;     /* of the group at hand, NULL: it is not timed */
     struct record_message *message;  /* room for the record's message under way */
+    struct plugin_group shown;       /* --plugin: the group at hand */
     bool debugs;                     /* --gdb: threads are a debugger's */
     struct eu_trace *traces;         /* one for each thread, NULL: nothing is traced */
 };
@@ -288,6 +290,8 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     eu_thread_link(runner->threads[index], runner->code[0].ip, find_code, runner);
     observe_thread(runner, dispatch, id, index);
     record_thread(runner, dispatch, index);
+    if (dispatch->shown)
+        plugin_thread_begin(&runner->shown, runner->threads[index]);
     runner->stops[index] = EU_LIMIT;
 }
 
@@ -307,6 +311,8 @@ static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch
 {
     if (runner->check)
         check_group_thread(runner->check, index, runner->slots[index]);
+    if (dispatch->shown)
+        plugin_group_thread(&runner->shown, index);
     if (runner->debugs)
         gdb_turn_begin(index);
     runner->state->record = runner->record ? &runner->record->thread[index] : NULL;
@@ -392,6 +398,8 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
         runner->state->slm = runner->slm;
         memset(runner->slm, UNDEFINED_BYTE, dispatch->state.slm_bytes);
     }
+    if (dispatch->shown)
+        plugin_group_begin(&runner->shown, dispatch->shown, dispatch->shown_data, id, dispatch->program, runner->state);
     for (uint32_t i = 0; i < count; i++)
         start_thread(runner, dispatch, id, i, slots[i]);
     debug_group(runner, dispatch, id, count);
@@ -405,6 +413,8 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
             gdb_group_end();
         if (ended == count)
             forget_scratch(runner, dispatch, count);
+        if (ended == count && dispatch->shown)
+            plugin_group_end(&runner->shown);
         if (ended == count)
             return 1;
         if (waiting + ended < count)
