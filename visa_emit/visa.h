@@ -196,7 +196,7 @@ struct visa_instruction {
     unsigned parameter_count;
     const char *text; /* of assembly; of subroutines the name in the source, NULL: not known; in the program's memory */
     unsigned file, line,
-        column; /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
+        column;     /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
     unsigned scope; /* number in the kernel's `debug`, 0: not known */
 };
 
@@ -248,7 +248,7 @@ struct visa_kernel {
     bool has_barrier;
     bool uses_stateless; /* reads or writes memory by address */
     bool uses_local_ids;
-    unsigned file, line; /* where it is defined, as in instructions */
+    unsigned file, line;      /* where it is defined, as in instructions */
     struct debug_unit *debug; /* what debuggers are told of its variables; NULL: nothing */
     /* Functions that the kernel calls on the stack. They have variables and labels of their own and are printed as
      * functions Sn of the kernel's text, n being the index here plus 1. They use the kernel's surfaces but none of its

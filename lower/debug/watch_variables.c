@@ -28,10 +28,10 @@ struct watched {
 /* An instruction that may write variables. */
 struct event {
     LLVMValueRef at;
-    bool unknown; /* it may write any variable whose address is known elsewhere */
-    bool calls;   /* a function of the source */
-    unsigned *direct;
-    unsigned direct_count;
+    bool unknown;     /* it may write any variable whose address is known elsewhere */
+    bool calls;       /* a function of the source */
+    unsigned *direct; /* variables that it is given the address of */
+    size_t direct_count, direct_capacity;
 };
 
 struct watching {
@@ -129,8 +129,7 @@ static void add_target(struct watching *w, struct event *e, LLVMValueRef address
     for (unsigned k = 0; k < w->count; k++) {
         if (w->list[k].address != root)
             continue;
-        e->direct = realloc(e->direct, (e->direct_count + 1) * sizeof *e->direct);
-        e->direct[e->direct_count++] = k;
+        ARRAY_PUSH(e->direct, e->direct_count, e->direct_capacity, k);
         found = true;
     }
     if (LLVMIsAAllocaInst(root) ? holds_pointers(LLVMGetAllocatedType(root)) : !found)
@@ -150,9 +149,9 @@ static void add_call(struct watching *w, struct event *e, LLVMValueRef call)
         LLVMValueRef operand = LLVMGetOperand(call, k);
         if (!is_pointer(operand))
             continue;
-        unsigned before = e->direct_count;
+        size_t before = e->direct_count;
         add_target(w, e, operand);
-        for (unsigned n = before; n < e->direct_count; n++)
+        for (size_t n = before; n < e->direct_count; n++)
             w->list[e->direct[n]].is_escaped = true;
     }
 }
@@ -195,7 +194,7 @@ static bool precedes(const struct watching *w, LLVMValueRef a, LLVMValueRef b)
 
 static bool is_direct(const struct event *e, unsigned variable)
 {
-    for (unsigned k = 0; k < e->direct_count; k++)
+    for (size_t k = 0; k < e->direct_count; k++)
         if (e->direct[k] == variable)
             return true;
     return false;

@@ -5,8 +5,9 @@ variables.py DEVICE BIN-FOLDER WORK-FOLDER LEVEL SOURCE...
 
 Each kernel of the sources runs three times under gdb, with stops at all lines: on the GPU, compiled with -g and LEVEL,
 and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no value yet.
-Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers may be up to
-the line of the declaration, which gives them their values, and in an outer frame, while a function has the variable in hand.
+Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers may be so up
+to the line of the declaration, which gives them their values, and in an outer frame, while a function has the variable
+in hand.
 """
 import difflib
 import json

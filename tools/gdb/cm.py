@@ -1,8 +1,8 @@
 """CM's vectors, matrices and references to them in gdb: gdb -x cm.py PROGRAM (docs/guide/debugging.md).
 
-They are printed as elements, a matrix as rows. Expressions may have parts of them: v(3), v[3], m(2, 3), m[2][3], m.row(1),
-m.column(1), v.select<4, 2>(1), m.select<2, 1, 2, 1>(0, 1), v.format<short>(). Works for the CPU target and for kernels under
-gensim --gdb.
+They are printed as elements, a matrix as rows. Expressions may have parts of them: v(3), v[3], m(2, 3), m[2][3],
+m.row(1), m.column(1), v.select<4, 2>(1), m.select<2, 1, 2, 1>(0, 1), v.format<short>(). For the CPU target, and for
+kernels under gensim --gdb.
 """
 import re
 import struct
@@ -124,6 +124,10 @@ def subscript(elements, at):
     return call(elements, at)
 
 
+def column(elements, at):
+    return row_of([elements.of_row(r)[inside(at[0], elements.columns)] for r in range(elements.rows)])
+
+
 def every(elements):
     return [elements.at(k) for k in range(elements.rows * elements.columns)]
 
@@ -163,7 +167,7 @@ class Matcher(gdb.xmethod.XMethodMatcher):
         if name == "row":
             return Worker(1, lambda e, at: row_of(e.of_row(inside(at[0], e.rows))))
         if name == "column":
-            return Worker(1, lambda e, at: row_of([row[inside(at[0], e.columns)] for row in map(e.of_row, range(e.rows))]))
+            return Worker(1, column)
         if name == "select" and len(arguments) in (2, 4):
             numbers = [int(argument, 0) for argument in arguments]
             return [Worker(count, lambda e, at: select(e, numbers, at)) for count in range(len(arguments) // 2 + 1)]

@@ -76,7 +76,7 @@ struct cg_kernel_inputs {
     size_t global_count, global_capacity;
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables */
     unsigned surface, sampler;                                 /* state variables */
-    unsigned payload_end; /* bytes from r0's start: where the next implicit argument goes */
+    unsigned payload_end;   /* bytes from r0's start: where the next implicit argument goes */
     struct cg_debug *debug; /* of emit/debug_info.c; NULL: nothing is noted yet */
 };
 
