@@ -68,7 +68,7 @@ def stop():
     while frame:
         where = frame.find_sal()
         if where.symtab and where.symtab.filename.endswith(source):
-            name = re.sub(r"[<(].*", "", frame.name() or "")
+            name = re.sub(r"[<(].*", "", (frame.name() or "").rsplit("::", 1)[-1])
             frames.append({"function": name, "line": where.line, "variables": variables(frame)})
         frame = frame.older()
     return frames

@@ -85,7 +85,7 @@ def compare(kernel, gpu, cpus):
             missing = set(known[0]) - set(frame["variables"])
             if missing:
                 yield f"{kernel} {place}: no {missing}", 0, 0
-    if 4 * compared < 3 * len(places(gpu)) or compared < 5:
+    if 3 * compared < 2 * len(places(gpu)) or compared < 5:
         yield f"{kernel}: only {compared} stops are the same as on the CPU", 0, 0
 
 
