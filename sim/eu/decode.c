@@ -503,6 +503,11 @@ size_t eu_program_bytes(const struct eu_program *program)
     return program->extent;
 }
 
+const struct platform *eu_program_platform(const struct eu_program *program)
+{
+    return program->platform;
+}
+
 void eu_program_avoid_fast(struct eu_program *program)
 {
     for (size_t i = 0; i < program->count; i++)

@@ -30,6 +30,9 @@ size_t eu_program_instructions(const struct eu_program *program);
 /* Returns the bytes of code from the first instruction to the end of the last reachable one. */
 size_t eu_program_bytes(const struct eu_program *program);
 
+/* Returns the platform that the program was decoded for. */
+const struct platform *eu_program_platform(const struct eu_program *program);
+
 /* A stored thread. Large (register file inside): allocate once per hardware thread and reuse. */
 struct eu_thread;
 

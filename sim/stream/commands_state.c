@@ -22,13 +22,25 @@ static void take_base(uint64_t *base, const uint32_t *words)
 
 int command_state_base_address(struct stream *stream, const uint32_t *words, uint32_t count)
 {
-    (void)count;
+    enum { WITH_BINDLESS_SAMPLERS = 22 };
     take_base(&stream->general_base, words + 1);
     take_base(&stream->surface_base, words + 4);
     take_base(&stream->dynamic_base, words + 6);
     take_base(&stream->indirect_base, words + 8);
     take_base(&stream->instruction_base, words + 10);
     take_base(&stream->bindless_base, words + 16);
+    if (count >= WITH_BINDLESS_SAMPLERS)
+        take_base(&stream->bindless_sampler_base, words + 19);
+    return 1;
+}
+
+/* The upper half of a dword says which bits of the lower one take effect. The other modes do not change results. */
+int command_state_compute_mode(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    enum { LARGE_REGISTERS = 1 << 15 };
+    (void)count;
+    if (words[1] >> 16 & LARGE_REGISTERS)
+        stream->large_registers = (words[1] & LARGE_REGISTERS) != 0;
     return 1;
 }
 

@@ -33,9 +33,12 @@ struct job {
     struct dispatch_position *position;
 };
 
+enum { LARGE_REGISTERS = 256 }; /* of a thread, where it has twice as many */
+
 struct dispatcher {
     const struct platform *platform;
-    struct program_cache *programs;
+    struct platform large; /* the same with 256 registers in a thread */
+    struct program_cache *programs, *large_programs;
     uint64_t max_instructions;
     struct timing *timing;       /* NULL: nothing is timed */
     atomic_uint_fast64_t issued; /* instructions, all dispatches */
@@ -77,13 +80,16 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
         return NULL;
     dispatcher->platform = platform;
     dispatcher->programs = program_cache_create(platform);
+    dispatcher->large = *platform;
+    dispatcher->large.grf_count = LARGE_REGISTERS;
+    dispatcher->large_programs = program_cache_create(&dispatcher->large);
     dispatcher->max_instructions = max_instructions;
     unsigned hardware_threads = platform->slices * platform->subslices * platform->eus * platform->threads;
     dispatcher->slots = dispatcher->slots_free = hardware_threads < MOST_SLOTS ? hardware_threads : MOST_SLOTS;
     pthread_mutex_init(&dispatcher->lock, NULL);
     pthread_cond_init(&dispatcher->work, NULL);
     pthread_cond_init(&dispatcher->progress, NULL);
-    if (!dispatcher->programs) {
+    if (!dispatcher->programs || !dispatcher->large_programs) {
         dispatcher_destroy(dispatcher);
         return NULL;
     }
@@ -114,6 +120,7 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     for (unsigned i = 0; i < dispatcher->idle_count; i++)
         group_runner_destroy(dispatcher->idle[i]);
     program_cache_destroy(dispatcher->programs);
+    program_cache_destroy(dispatcher->large_programs);
     timing_destroy(dispatcher->timing);
     pthread_cond_destroy(&dispatcher->work);
     pthread_cond_destroy(&dispatcher->progress);
@@ -121,16 +128,28 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     free(dispatcher);
 }
 
-const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
-                                            size_t available, uint64_t *hash, struct sim_fault *fault)
+const struct platform *dispatcher_large(const struct dispatcher *dispatcher)
+{
+    return platform_has(dispatcher->platform, FEATURE_LARGE_GRF) ? &dispatcher->large : NULL;
+}
+
+static struct program_cache *programs_of(const struct dispatcher *dispatcher, const struct platform *platform)
+{
+    assert(platform == dispatcher->platform || platform == &dispatcher->large);
+    return platform == dispatcher->platform ? dispatcher->programs : dispatcher->large_programs;
+}
+
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, const struct platform *platform,
+                                            uint64_t address, const uint8_t *code, size_t available, uint64_t *hash,
+                                            struct sim_fault *fault)
 {
     assert(code && hash && fault);
-    return program_cache_get(dispatcher->programs, address, code, available, hash, fault);
+    return program_cache_get(programs_of(dispatcher, platform), address, code, available, hash, fault);
 }
 
 void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program)
 {
-    program_cache_put(dispatcher->programs, program);
+    program_cache_put(programs_of(dispatcher, eu_program_platform(program)), program);
 }
 
 int dispatcher_count_command(struct dispatcher *dispatcher)
@@ -379,7 +398,7 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
                    struct sim_fault *fault, struct dispatch_position *position)
 {
     assert(instructions && fault && position);
-    assert(wanted->program && wanted->state.platform == dispatcher->platform && wanted->simd <= 32);
+    assert(wanted->program && wanted->state.platform == eu_program_platform(wanted->program) && wanted->simd <= 32);
     struct progress progress;
     struct dispatch own = *wanted, *dispatch = &own;
     own.progress = &progress;

@@ -68,11 +68,16 @@ const char *dispatcher_debug(const struct platform *platform, const char *connec
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
                    struct sim_fault *fault, struct dispatch_position *position);
 
-/* Returns the decoded kernel or function at `code`, whose GPU address is `address`; at most `available` bytes may be
- * read. It is decoded once, and again if its bytes have changed. Return it with dispatcher_release(). `*hash`
- * identifies the code. NULL with the fault raised. */
-const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
-                                            size_t available, uint64_t *hash, struct sim_fault *fault);
+/* Returns the platform as threads with 256 registers have it; NULL if it has no such threads. */
+const struct platform *dispatcher_large(const struct dispatcher *dispatcher);
+
+/* Returns the decoded kernel or function at `code`, for threads of `platform` (the dispatcher's, or
+ * dispatcher_large()), whose GPU address is `address`; at most `available` bytes may be read. It is decoded once, and
+ * again if its bytes have changed. Return it with dispatcher_release(). `*hash` identifies the code. NULL with the
+ * fault raised. */
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, const struct platform *platform,
+                                            uint64_t address, const uint8_t *code, size_t available, uint64_t *hash,
+                                            struct sim_fault *fault);
 void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program);
 
 /* Counts a command of a batch towards the limit of instructions, so that endless batches are stopped as well: 1, or 0

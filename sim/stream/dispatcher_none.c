@@ -38,11 +38,18 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     free(dispatcher);
 }
 
-const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
-                                            size_t available, uint64_t *hash, struct sim_fault *fault)
+const struct platform *dispatcher_large(const struct dispatcher *dispatcher)
+{
+    (void)dispatcher;
+    return NULL;
+}
+
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, const struct platform *platform,
+                                            uint64_t address, const uint8_t *code, size_t available, uint64_t *hash,
+                                            struct sim_fault *fault)
 {
     static const struct eu_program any;
-    (void)dispatcher, (void)address, (void)code, (void)available, (void)fault;
+    (void)dispatcher, (void)platform, (void)address, (void)code, (void)available, (void)fault;
     *hash = 0;
     return &any;
 }

@@ -114,8 +114,8 @@ static const struct eu_code *find_code(void *context, uint32_t ip, struct sim_fa
         return NULL;
     }
     uint64_t inside = address - range->gpu;
-    const struct eu_program *program =
-        dispatcher_program(dispatch->dispatcher, address, range->host + inside, range->size - inside, &hash, fault);
+    const struct eu_program *program = dispatcher_program(dispatch->dispatcher, runner->platform, address,
+                                                          range->host + inside, range->size - inside, &hash, fault);
     const struct eu_code *code = program ? add_code(runner, program, ip) : NULL;
     if (code && runner->debugs)
         gdb_announce(&(struct gdb_code){.address = address,
@@ -141,12 +141,29 @@ void group_runner_report(struct group_runner *runner, struct observation *sum)
     runner->codes = 0;
 }
 
+/* Makes the threads' register files those of the platform. 0: out of memory. */
+static int change_platform(struct group_runner *runner, const struct platform *platform)
+{
+    if (runner->platform == platform)
+        return 1;
+    uint8_t *payload = realloc(runner->payload, (size_t)platform->grf_bytes * platform->grf_count);
+    if (!payload)
+        return 0;
+    runner->payload = payload;
+    while (runner->room > 0)
+        eu_thread_destroy(runner->threads[--runner->room]);
+    runner->platform = platform;
+    return 1;
+}
+
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
 {
     assert(dispatch->program && dispatch->width && dispatch->height && dispatch->depth);
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
     runner->dispatch = dispatch;
     runner->codes = 0;
+    if (!change_platform(runner, dispatch->state.platform))
+        return 0;
     if (dispatch->timing && !runner->message)
         runner->message = calloc(1, sizeof *runner->message);
     if (dispatch->timing && !runner->message)

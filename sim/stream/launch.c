@@ -14,14 +14,16 @@
 
 struct message_state launch_message_state(const struct stream *stream)
 {
+    const struct platform *large = stream->large_registers ? dispatcher_large(stream->dispatcher) : NULL;
     return (struct message_state){
-        .platform = stream->platform,
+        .platform = large ? large : stream->platform,
         .space = stream->space,
         .general_base = stream->general_base,
         .surface_base = stream->surface_base,
         .dynamic_base = stream->dynamic_base,
         .indirect_base = stream->indirect_base,
         .bindless_base = stream->bindless_base,
+        .bindless_sampler_base = stream->bindless_sampler_base,
         .drop_faults = sim_process_continues(),
     };
 }
@@ -39,8 +41,8 @@ static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *
     if (!range)
         return sim_fault_raise_address(stream->fault, dispatch->kernel, 16, "kernel start");
     uint64_t inside = dispatch->kernel - range->gpu;
-    dispatch->program = dispatcher_program(stream->dispatcher, dispatch->kernel, range->host + inside,
-                                           range->size - inside, &dispatch->hash, stream->fault);
+    dispatch->program = dispatcher_program(stream->dispatcher, dispatch->state.platform, dispatch->kernel,
+                                           range->host + inside, range->size - inside, &dispatch->hash, stream->fault);
     dispatch->instruction_base = stream->instruction_base;
     stream->dispatch = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
     return dispatch->program != NULL;
@@ -85,7 +87,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
 
 int launch_run(struct stream *stream, uint64_t offset, struct dispatch *dispatch)
 {
-    assert(stream->space && dispatch->state.platform == stream->platform);
+    assert(stream->space && dispatch->state.platform);
     if (!find_kernel(stream, offset, dispatch))
         return 0;
     int good = run(stream, dispatch);
