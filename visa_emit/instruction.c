@@ -257,6 +257,8 @@ static void print_SAMPLE(const struct visa_printer *p, const struct visa_instruc
     print_execution(p, i);
     print_sources(p, i);
     visa_print_destination(p, i, &i->dst);
+    if (i->attr[2]) /* a paired surface */
+        fputs(" %null.0", p->out);
     for (unsigned k = 0; k < i->parameter_count; k++)
         visa_print_source(p, i, &i->parameters[k]);
 }
@@ -419,7 +421,7 @@ static void print_lsc_data(const struct visa_printer *p, const struct visa_instr
     fprintf(p->out, ":%sx%d%s", WORD_OF(p, size, i->attr[2] & 15), i->attr[2] >> 8, i->attr[2] & 16 ? "t" : "");
 }
 
-static const char *const lsc_memory[] = {"ugm", "ugm", "slm"};
+static const char *const lsc_memory[] = {"ugm", "ugm", "slm", "tgm"};
 static const char *const lsc_cache[] = {"df", "uc", "ca", "wb", "wt", "st", "ri"};
 
 /* Prints .memory[.level1.level3] (M1, n). */
@@ -431,18 +433,24 @@ static void print_lsc_head(const struct visa_printer *p, const struct visa_instr
     print_execution(p, i);
 }
 
-static void print_lsc_addresses(const struct visa_printer *p, const struct visa_instruction *i)
+static void print_lsc_surface(const struct visa_printer *p, const struct visa_instruction *i)
 {
     const struct visa_operand *surface = &i->src[VISA_LSC_SURFACE_SOURCE];
+    if (surface->kind == VISA_OPERAND_NONE) {
+        fprintf(p->out, " bti(%d)[", i->attr[3]);
+        return;
+    }
+    fputs(" bti(", p->out);
+    visa_print_name(p, surface->variable);
+    fputs(")[", p->out);
+}
+
+static void print_lsc_addresses(const struct visa_printer *p, const struct visa_instruction *i)
+{
     if (i->attr[0] != VISA_LSC_SURFACE)
         fputs(" flat[", p->out);
-    else if (surface->kind == VISA_OPERAND_NONE)
-        fprintf(p->out, " bti(%d)[", i->attr[3]);
-    else {
-        fputs(" bti(", p->out);
-        visa_print_name(p, surface->variable);
-        fputs(")[", p->out);
-    }
+    else
+        print_lsc_surface(p, i);
     print_lsc_registers(p, &i->src[0]);
     fputs(i->attr[0] == VISA_LSC_FLAT ? "]:a64" : "]:a32", p->out);
 }
@@ -502,6 +510,36 @@ static void print_LSCACCESS(const struct visa_printer *p, const struct visa_inst
     print_lsc_addresses(p, i);
     if (store)
         print_lsc_data(p, i, &i->src[1]);
+}
+
+static void print_quad_data(const struct visa_printer *p, const struct visa_instruction *i,
+                            const struct visa_operand *data)
+{
+    fputc(' ', p->out);
+    print_lsc_registers(p, data);
+    fputs(":d32.", p->out);
+    for (int channel = 0; channel < 4; channel++)
+        if (i->attr[0] >> channel & 1)
+            fputc("xyzw"[channel], p -> out);
+}
+
+static void print_LSCQUAD(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    bool store = i->op == VISA_OP_LSC_STORE_QUAD;
+    struct visa_instruction head = *i;
+    head.attr[0] = VISA_LSC_IMAGE;
+    print_head(p, i);
+    print_lsc_head(p, &head);
+    if (!store)
+        print_quad_data(p, i, &i->dst);
+    print_lsc_surface(p, i);
+    for (unsigned k = 0; k < 3 && (k == 0 || i->src[k].variable != VISA_NULL); k++) {
+        fputs(k ? "," : "", p->out);
+        print_lsc_registers(p, &i->src[k]);
+    }
+    fputs("]:a32", p->out);
+    if (store)
+        print_quad_data(p, i, &i->src[VISA_LSC_DATA_SOURCE]);
 }
 
 static void print_LSCFENCE(const struct visa_printer *p, const struct visa_instruction *i)

@@ -135,8 +135,11 @@ enum visa_fence {
 };
 
 /* Attributes of the LSC forms, in vISA's numbers. */
-enum visa_lsc_memory { VISA_LSC_FLAT, VISA_LSC_SURFACE, VISA_LSC_SHARED };
-enum { VISA_LSC_SURFACE_SOURCE = 3 }; /* the source that is the surface's number, where no attribute is */
+enum visa_lsc_memory { VISA_LSC_FLAT, VISA_LSC_SURFACE, VISA_LSC_SHARED, VISA_LSC_IMAGE };
+enum {
+    VISA_LSC_SURFACE_SOURCE = 3, /* the source that is the surface's number, where no attribute is */
+    VISA_LSC_DATA_SOURCE = 4     /* what a quad stores */
+};
 enum visa_lsc_cache {
     VISA_LSC_DEFAULT,
     VISA_LSC_UNCACHED,

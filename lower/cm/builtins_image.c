@@ -24,11 +24,14 @@ static unsigned lanes_of_call(const struct cm_call *c)
     return type_lanes(LLVMTypeOf(operand(c, X)));
 }
 
-/* Returns the lanes of a message: eight of the old data port, up to sixteen of the load/store cache. */
+/* Returns the lanes of a message: eight of the old data port, sixteen of the load/store cache, whose rows fill
+ * registers. Lanes that the call lacks are off. */
 static unsigned message_lanes(const struct cm_call *c)
 {
-    unsigned most = platform_has(c->platform, FEATURE_LSC_TYPED) ? MOST_LANES : FEW_LANES, lanes = lanes_of_call(c);
-    return lanes < most ? lanes : most;
+    unsigned lanes = lanes_of_call(c);
+    if (platform_has(c->platform, FEATURE_LSC_TYPED))
+        return MOST_LANES;
+    return lanes < FEW_LANES ? lanes : FEW_LANES;
 }
 
 /* Returns the region of consecutive lanes of a wide value. */
@@ -55,6 +58,27 @@ static LLVMValueRef slice(const struct cm_call *c, LLVMValueRef value, unsigned 
                              constant_i16(c->module, r.offset));
 }
 
+/* Returns all lanes of a value and others up to `count`: off in masks, undefined in others. */
+static LLVMValueRef padded(const struct cm_call *c, LLVMValueRef value, unsigned count)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef numbers[MOST_LANES];
+    unsigned has = type_lanes(type);
+    struct region r = lanes_at(type, 0, has);
+    if (!LLVMIsConstant(value) && !type_is_mask(type))
+        return region_build_write(c->builder, c->module, LLVMGetUndef(type_with_lanes(type_element(type), count)),
+                                  value, &r, constant_i16(c->module, 0), NULL);
+    for (unsigned k = 0; k < count; k++)
+        numbers[k] = constant_i32(c->module, k < has ? k : has);
+    return LLVMBuildShuffleVector(c->builder, value, LLVMConstNull(type), LLVMConstVector(numbers, count), "");
+}
+
+/* Returns lanes `first` .. first + m - 1 for a message of `m` lanes. */
+static LLVMValueRef message_part(const struct cm_call *c, LLVMValueRef value, unsigned first, unsigned m)
+{
+    return type_lanes(LLVMTypeOf(value)) < m ? padded(c, value, m) : slice(c, value, first, m);
+}
+
 static LLVMValueRef put(const struct cm_call *c, LLVMValueRef into, LLVMValueRef value, unsigned first)
 {
     struct region r = lanes_at(LLVMTypeOf(into), first, type_lanes(LLVMTypeOf(value)));
@@ -68,10 +92,10 @@ static void typed_operands(const struct cm_call *c, unsigned first, LLVMValueRef
 {
     unsigned m = message_lanes(c);
     operands[0] = constant_i32(c->module, constant_operand(c, 0) & 15);
-    operands[1] = mask_bits(c, slice(c, operand(c, 1), first, m));
+    operands[1] = mask_bits(c, message_part(c, operand(c, 1), first, m));
     operands[2] = operand(c, 2);
     for (unsigned k = 0; k < 3; k++)
-        operands[X + k] = slice(c, operand(c, X + k), first, m);
+        operands[X + k] = message_part(c, operand(c, X + k), first, m);
 }
 
 /* Builds the message of the operands above and a value, which prefetches lack. Those of the load/store cache have hints
@@ -108,7 +132,7 @@ LLVMValueRef cm_lower_typed_read(const struct cm_call *c)
         if (lanes == m)
             return read;
         for (unsigned k = 0; k < channels; k++)
-            value = put(c, value, slice(c, read, k * m, m), k * lanes + first);
+            value = put(c, value, slice(c, read, k * m, lanes < m ? lanes : m), k * lanes + first);
     }
     return value;
 }
@@ -124,7 +148,8 @@ LLVMValueRef cm_lower_typed_write(const struct cm_call *c)
         typed_operands(c, first, operands);
         operands[VALUE] = LLVMGetUndef(part);
         for (unsigned k = 0; k < channels; k++)
-            operands[VALUE] = put(c, operands[VALUE], slice(c, operand(c, VALUE), k * lanes + first, m), k * m);
+            operands[VALUE] =
+                put(c, operands[VALUE], slice(c, operand(c, VALUE), k * lanes + first, lanes < m ? lanes : m), k * m);
         last = build_typed(c, GENX_SCATTER4_TYPED, GENX_LSC_STORE_QUAD_TYPED_BTI, c->result, operands);
     }
     return last;
@@ -170,6 +195,22 @@ LLVMValueRef cm_lower_typed_atomic(const struct cm_call *c)
 
 /* ---- the sampler ---- */
 
+/* Returns the lanes of a message to the sampler: parameters fill registers on Xe2. */
+static unsigned sampler_lanes(const struct cm_call *c, unsigned lanes)
+{
+    unsigned least = c->platform->grf_bytes / 4;
+    return lanes < least ? least : lanes;
+}
+
+static LLVMValueRef parameter(const struct cm_call *c, LLVMValueRef parameters, unsigned number, unsigned lanes)
+{
+    LLVMTypeRef part = type_with_lanes(type_element(LLVMTypeOf(parameters)), lanes);
+    struct region r = lanes_at(part, number * lanes, lanes);
+    if (type_lanes(LLVMTypeOf(parameters)) == lanes)
+        return parameters;
+    return region_build_read(c->builder, c->module, part, parameters, &r, constant_i16(c->module, r.offset));
+}
+
 /* Lowers a sampler builtin: operation, mask, channels, offsets, [sampler,] image, and `most` parameters of which the
  * last are 0: Intel's compiler (IGC) counts them up to the last that is not. */
 static LLVMValueRef cm_lower_sampler(const struct cm_call *c, enum genx_id id, unsigned handles, unsigned most)
@@ -177,29 +218,31 @@ static LLVMValueRef cm_lower_sampler(const struct cm_call *c, enum genx_id id, u
     enum { OPERATION, CHANNELS, OFFSETS, HANDLES, MOST_OPERANDS = 24 };
     LLVMValueRef parameters = operand(c, HANDLES + handles), operands[MOST_OPERANDS], on[MOST_LANES];
     unsigned channels = (unsigned)__builtin_popcount(constant_operand(c, CHANNELS) & 15), count = 0;
-    unsigned lanes = channels ? type_lanes(c->result) / channels : 0;
+    unsigned lanes = channels ? type_lanes(c->result) / channels : 0, m = sampler_lanes(c, lanes);
     if (lanes != 8 && lanes != 16) {
         lower_error(c->instruction, "the sampler has 8 or 16 lanes, not %u", lanes);
         return NULL;
     }
     unsigned given = type_lanes(LLVMTypeOf(parameters)) / lanes;
-    for (unsigned k = 0; k < lanes; k++)
-        on[k] = LLVMConstInt(int_type(c, 1), 1, false);
+    for (unsigned k = 0; k < m; k++)
+        on[k] = LLVMConstInt(int_type(c, 1), k < lanes, false);
     operands[count++] = constant_i32(c->module, constant_operand(c, OPERATION));
-    operands[count++] = LLVMConstVector(on, lanes);
+    operands[count++] = LLVMConstVector(on, m);
     operands[count++] = constant_i32(c->module, constant_operand(c, CHANNELS));
     operands[count++] = constant_i16(c->module, constant_operand(c, OFFSETS));
     for (unsigned k = 0; k < handles; k++)
         operands[count++] = operand(c, HANDLES + k);
-    LLVMTypeRef part = type_with_lanes(type_element(LLVMTypeOf(parameters)), lanes);
-    for (unsigned k = 0; k < most; k++) {
-        struct region r = lanes_at(part, k * lanes, lanes);
-        operands[count++] = k >= given   ? LLVMConstNull(part)
-                            : given == 1 ? parameters
-                                         : region_build_read(c->builder, c->module, part, parameters, &r,
-                                                             constant_i16(c->module, r.offset));
-    }
-    return build(c, id, c->result, operands, count);
+    LLVMTypeRef element = type_element(LLVMTypeOf(parameters));
+    for (unsigned k = 0; k < most; k++)
+        operands[count++] = k >= given ? LLVMConstNull(type_with_lanes(element, m))
+                                       : message_part(c, parameter(c, parameters, k, lanes), 0, m);
+    if (lanes == m)
+        return build(c, id, c->result, operands, count);
+    LLVMValueRef value = LLVMGetUndef(c->result);
+    LLVMValueRef wide = build(c, id, type_with_lanes(type_element(c->result), channels * m), operands, count);
+    for (unsigned k = 0; k < channels; k++)
+        value = put(c, value, slice(c, wide, k * m, lanes), k * lanes);
+    return value;
 }
 
 LLVMValueRef cm_lower_sample(const struct cm_call *c)

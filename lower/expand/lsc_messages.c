@@ -433,34 +433,35 @@ static bool is_translated(LLVMValueRef i)
     }
 }
 
-static bool is_image_access(LLVMValueRef i)
+/* Messages of the load/store cache to images, and blocks, which become such messages when they are selected. */
+static bool is_cached_image_access(LLVMValueRef i)
 {
     switch (genx_call_id(i)) {
     case GENX_MEDIA_LD:
     case GENX_MEDIA_ST:
-    case GENX_GATHER4_TYPED:
-    case GENX_SCATTER4_TYPED:
     case GENX_LSC_LOAD_MERGE_QUAD_TYPED_BTI:
     case GENX_LSC_PREFETCH_QUAD_TYPED_BTI:
     case GENX_LSC_STORE_QUAD_TYPED_BTI: return true;
-    default: return genx_is(genx_call_id(i), KIND_TYPED_ATOMIC);
+    default: return false;
     }
 }
 
-/* False after an error: a message of an old data port for which there is none here. Images of Xe2 are another port's;
- * the driver's compiler has messages for them. */
+static bool is_old_image_access(LLVMValueRef i)
+{
+    enum genx_id id = genx_call_id(i);
+    return id == GENX_GATHER4_TYPED || id == GENX_SCATTER4_TYPED || genx_is(id, KIND_TYPED_ATOMIC);
+}
+
+/* False after an error: an image where the platform has none, or a message of an old data port. */
 static bool check(const struct lower_options *options, LLVMValueRef i)
 {
     struct ir_called called;
-    const char *name = options->platform->name;
-    if (!is_image_access(i))
+    bool cached = platform_has(options->platform, FEATURE_LSC_TYPED);
+    if (!is_old_image_access(i) && (cached || !is_cached_image_access(i)))
         return true;
-    const char *what = lower_called(i, "an access to an image", &called);
-    if (!platform_has(options->platform, FEATURE_TYPED_MESSAGES))
-        return lower_error(i, "%s is not available on %s, which has no images; cm_load and cm_store are for buffers",
-                           what, name);
-    return lower_error(i, "%s is not implemented in binaries for %s; -emit-spirv writes what its driver compiles", what,
-                       name);
+    return lower_error(i, "%s is not available on %s, which has no %s; cm_load and cm_store are for buffers",
+                       lower_called(i, "an access to an image", &called), options->platform->name,
+                       cached ? "such messages" : "images");
 }
 
 /* Returns the message instead of `i`; NULL after an error. */

@@ -6,7 +6,7 @@
 #include "sim/eu/dpas.h"
 #include "sim/eu/operand.h"
 
-enum { TOKENS = 32, DEPTH = 11, FILE_BYTES = 256 * 32, WORDS = FILE_BYTES / 64 };
+enum { TOKENS = 32, DEPTH = 11, FILE_BYTES = 256 * 64, WORDS = FILE_BYTES / 64 };
 
 /* In-order pipes. Gen12LP has one, Xe-HP three; on Xe-HPC math is in order too. */
 enum pipe { PIPE_FLOAT, PIPE_INTEGER, PIPE_LONG, PIPE_MATH, PIPES };

@@ -9,10 +9,12 @@ struct request;
 
 #define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
     enum message_effect message_##HANDLER(struct request *request);
+#define SAMPLER_MESSAGE(FROM, TO, TYPE, HANDLER, NAME, ORDER) enum message_effect message_##HANDLER(struct request *);
 #include "tables/messages.def"
 
 #define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME) enum message_effect message_##HANDLER(struct request *request);
 #define LSC_BLOCK(NUMBER, DIRECTION, HANDLER, NAME)   enum message_effect message_##HANDLER(struct request *request);
+#define LSC_TYPED(NUMBER, DIRECTION, HANDLER, NAME)   enum message_effect message_##HANDLER(struct request *request);
 #include "tables/lsc.def"
 enum message_effect message_lsc_atomic(struct request *request);
 

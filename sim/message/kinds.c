@@ -21,72 +21,46 @@ static const struct {
 };
 
 static const struct message_kind message_kinds[] = {
+#define ROW(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME, ...)           \
+    {.first_generation = FROM,                                                                                         \
+     .last_generation = TO,                                                                                            \
+     .sfid = SFID_##FUNCTION,                                                                                          \
+     .mask = MASK,                                                                                                     \
+     .value = VALUE,                                                                                                   \
+     .header = HEADER_##HEADER,                                                                                        \
+     .channels = CHANNELS_##CHANNELS,                                                                                  \
+     .address = ADDRESS_##ADDRESS,                                                                                     \
+     .data = DATA_##DATA,                                                                                              \
+     .direction = DIRECTION_##DIRECTION,                                                                               \
+     .perform = message_##HANDLER,                                                                                     \
+     .name = NAME __VA_ARGS__},
 #define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
-    {FROM,                                                                                                             \
-     TO,                                                                                                               \
-     SFID_##FUNCTION,                                                                                                  \
-     MASK,                                                                                                             \
-     VALUE,                                                                                                            \
-     HEADER_##HEADER,                                                                                                  \
-     CHANNELS_##CHANNELS,                                                                                              \
-     ADDRESS_##ADDRESS,                                                                                                \
-     DATA_##DATA,                                                                                                      \
-     DIRECTION_##DIRECTION,                                                                                            \
-     message_##HANDLER,                                                                                                \
-     NAME},
+    ROW(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME, )
+#define SAMPLER_TYPE(NUMBER) (((NUMBER) & 31u) << 12 | ((NUMBER) >> 5 & 1u) << 31)
+#define SAMPLER_MESSAGE(FROM, TO, TYPE, HANDLER, NAME, ORDER)                                                          \
+    ROW(FROM, TO, SAMPLER, SAMPLER_TYPE(0x3f), SAMPLER_TYPE(TYPE), OPTIONAL, SAMPLER, PARAMETERS, TEXEL, READ,         \
+        HANDLER, "sampler " NAME, , .parameters = ORDER)
 #include "tables/messages.def"
-#define LSC_ROWS(NUMBER, DIRECTION, HANDLER, NAME)                                                                     \
-    {127,                                                                                                              \
-     200,                                                                                                              \
-     SFID_UGM,                                                                                                         \
-     0x3f,                                                                                                             \
-     NUMBER,                                                                                                           \
-     HEADER_IGNORED,                                                                                                   \
-     CHANNELS_LSC,                                                                                                     \
-     ADDRESS_LSC,                                                                                                      \
-     DATA_LSC,                                                                                                         \
-     DIRECTION_##DIRECTION,                                                                                            \
-     message_##HANDLER,                                                                                                \
-     "ugm " NAME},                                                                                                     \
-        {127,                                                                                                          \
-         200,                                                                                                          \
-         SFID_SLM,                                                                                                     \
-         0x3f,                                                                                                         \
-         NUMBER,                                                                                                       \
-         HEADER_IGNORED,                                                                                               \
-         CHANNELS_LSC,                                                                                                 \
-         ADDRESS_LSC_SLM,                                                                                              \
-         DATA_LSC,                                                                                                     \
-         DIRECTION_##DIRECTION,                                                                                        \
-         message_##HANDLER,                                                                                            \
-         "slm " NAME},
-#define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME) LSC_ROWS(NUMBER, DIRECTION, HANDLER, NAME)
-#define LSC_BLOCK(NUMBER, DIRECTION, HANDLER, NAME)                                                                    \
-    {128,                                                                                                              \
-     200,                                                                                                              \
-     SFID_UGM,                                                                                                         \
-     0x3f,                                                                                                             \
-     NUMBER,                                                                                                           \
-     HEADER_IGNORED,                                                                                                   \
-     CHANNELS_LSC,                                                                                                     \
-     ADDRESS_LSC,                                                                                                      \
-     DATA_LSC,                                                                                                         \
-     DIRECTION_##DIRECTION,                                                                                            \
-     message_##HANDLER,                                                                                                \
-     "ugm " NAME},
-#define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW) LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
-#define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)    LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
+#define LSC_ROW(FROM, FUNCTION, NUMBER, ADDRESS, DIRECTION, HANDLER, NAME)                                             \
+    ROW(FROM, 200, FUNCTION, 0x3f, NUMBER, IGNORED, LSC, ADDRESS, LSC, DIRECTION, HANDLER, NAME, )
+#define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME)                                                                  \
+    LSC_ROW(127, UGM, NUMBER, LSC, DIRECTION, HANDLER, "ugm " NAME)                                                    \
+    LSC_ROW(127, SLM, NUMBER, LSC_SLM, DIRECTION, HANDLER, "slm " NAME)
+#define LSC_BLOCK(NUMBER, DIRECTION, HANDLER, NAME) LSC_ROW(128, UGM, NUMBER, LSC, DIRECTION, HANDLER, "ugm " NAME)
+#define LSC_TYPED(NUMBER, DIRECTION, HANDLER, NAME)                                                                    \
+    LSC_ROW(200, TGM, NUMBER, LSC_TYPED, DIRECTION, HANDLER, "tgm " NAME)
+#define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW) LSC_MESSAGE(NUMBER, ATOMIC, lsc_atomic, NAME)
+#define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)    LSC_MESSAGE(NUMBER, ATOMIC, lsc_atomic, NAME)
 #include "tables/lsc.def"
-    {127, 200, SFID_TGM, 0x3f, 0x1f, HEADER_IGNORED, CHANNELS_LSC, ADDRESS_LSC, DATA_LSC, DIRECTION_NOTHING,
-     message_fence, "tgm fence"},
-};
+    LSC_ROW(127, TGM, 0x1f, LSC, NOTHING, fence, "tgm fence")};
 
 const struct message_kind *message_kind_find(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
     for (size_t i = 0; i < COUNT(message_kinds); i++) {
         const struct message_kind *kind = &message_kinds[i];
         if (kind->sfid == sfid && (descriptor & kind->mask) == kind->value &&
-            platform_between(platform, kind->first_generation, kind->last_generation))
+            platform_between(platform, kind->first_generation, kind->last_generation) &&
+            (kind->channels != CHANNELS_SAMPLER || platform_has(platform, FEATURE_SAMPLER)))
             return kind;
     }
     return NULL;

@@ -179,6 +179,8 @@ bool lsc_decode(struct request *request)
     const struct message *message = request->message;
     request->channels = message->exec_size;
     request_decode_mask(request);
+    if (request->kind->address == ADDRESS_LSC_TYPED)
+        return lsc_typed_decode(request);
     if (request->kind->direction == DIRECTION_NOTHING)
         return check_length(request, "a fence sends", message->src0_regs + message->src1_regs, 1) &&
                (message->dst_regs <= 1 || check_length(request, "a fence returns", message->dst_regs, 1));
@@ -210,17 +212,6 @@ bool lsc_target(struct request *request, struct target *target)
     case LSC_SURFACE_STATE: return target_open_index(request, INDEX_BINDLESS, target);
     }
     return false;
-}
-
-unsigned lsc_surface_index(const struct request *request)
-{
-    if (is_slm(request))
-        return INDEX_SLM;
-    switch (lsc_base(request)) {
-    case LSC_FLAT: return INDEX_STATELESS;
-    case LSC_BINDING_TABLE: return lsc_binding_index(request);
-    default: return INDEX_BINDLESS;
-    }
 }
 
 /* Moves one element between memory and registers, at any address. Addresses outside of a surface read as zero. */

@@ -14,11 +14,11 @@ bool lsc_decode(struct request *request);
 /* The same for 2D blocks. The payload determines their lengths, which are checked when the message is performed. */
 bool lsc_block2d_decode(struct request *request);
 
+/* lsc_typed.c: the same for images. */
+bool lsc_typed_decode(struct request *request);
+
 /* Finds the memory that the message addresses. Returns false with the fault raised. */
 bool lsc_target(struct request *request, struct target *target);
-
-/* Returns the surface index under which statistics count the message. */
-unsigned lsc_surface_index(const struct request *request);
 
 /* Returns the binding table index of an immediate surface, from the extended descriptor. */
 static inline unsigned lsc_binding_index(const struct request *request)
@@ -29,6 +29,18 @@ static inline unsigned lsc_binding_index(const struct request *request)
 static inline enum lsc_base lsc_base(const struct request *request)
 {
     return (enum lsc_base)(request->descriptor >> 29 & 3);
+}
+
+/* Returns the surface index of the message, under which statistics count it too. */
+static inline unsigned lsc_surface_index(const struct request *request)
+{
+    if (request->kind->address == ADDRESS_LSC_SLM)
+        return INDEX_SLM;
+    switch (lsc_base(request)) {
+    case LSC_FLAT: return INDEX_STATELESS;
+    case LSC_BINDING_TABLE: return lsc_binding_index(request);
+    default: return INDEX_BINDLESS;
+    }
 }
 
 /* lsc_atomic.c: returns the number of operands of the atomic operation; -1: unknown operation. */

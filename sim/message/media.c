@@ -1,9 +1,11 @@
-/* Reads and writes media blocks: a rectangle of bytes of a 2D surface for the whole thread.
+/* Reads and writes blocks of images: a rectangle of bytes of a 2D surface for the whole thread.
  *
- * Header: dword 0 X in bytes, dword 1 Y in rows (both signed), dword 2 bits 5:0 width - 1 in bytes, bits 21:16 rows
- * - 1. In registers each row starts at a multiple of its pitch: the width rounded up to a power of two, at least 4
- * bytes. Reads beyond an edge repeat the pixel at that edge; what is written beyond an edge is dropped. */
+ * Header of a media block: dword 0 X in bytes, dword 1 Y in rows (both signed), dword 2 bits 5:0 width - 1 in bytes,
+ * bits 21:16 rows - 1. The load/store cache has the same in dwords 5 and 6, and in dword 7 bits 7:0 and 15:8. In
+ * registers each row starts at a multiple of its pitch: the width rounded up to a power of two, at least 4 bytes. Reads
+ * beyond an edge repeat the pixel at that edge; what is written beyond an edge is dropped. */
 #include "sim/message/handlers.h"
+#include "sim/message/lsc.h"
 #include "sim/message/surface.h"
 
 struct block {
@@ -117,9 +119,8 @@ static bool choose_field(struct request *request, struct surface *surface)
     return true;
 }
 
-static bool check_block(struct request *request, const struct block *block)
+static bool check_block(struct request *request, unsigned index, const struct block *block)
 {
-    unsigned index = request->descriptor & 255;
     if (block->surface.first_level != 0)
         return request_refuse(request, "surface %u: surface minimum LOD %u is not implemented", index,
                               block->surface.first_level);
@@ -134,27 +135,71 @@ static bool check_block(struct request *request, const struct block *block)
     return true;
 }
 
-enum message_effect message_media_block(struct request *request)
+static enum message_effect move_block(struct request *request, const struct block *block)
 {
-    struct block block = {.x = (int32_t)request_header(request, 0), .y = (int32_t)request_header(request, 1)};
-    request_media_block(request, &block.width, &block.rows, &block.pitch);
-    if (!surface_open(request, request->descriptor & 255, &block.surface))
-        return MESSAGE_FAULT;
-    if (block.surface.type == SURFACE_NULL) {
-        if (!request_writes(request))
-            memset(request->message->dst, 0, request->return_bytes);
-        return MESSAGE_DONE;
-    }
-    if (!check_block(request, &block) || !choose_field(request, &block.surface))
-        return MESSAGE_FAULT;
-    /* These messages use the surface's width in dwords for every format: the driver's setWidthForMediaBlockSurfaceState
-     * and CM's own runtime write it so. */
-    block.width_bytes = (int64_t)block.surface.width * 4;
-    for (unsigned row = 0; row < block.rows; row++) {
-        bool done = request_writes(request) ? write_row(request, &block, row)
-                                            : read_row(request, &block, row, request->message->dst + row * block.pitch);
+    for (unsigned row = 0; row < block->rows; row++) {
+        bool done = request_writes(request) ? write_row(request, block, row)
+                                            : read_row(request, block, row, request->message->dst + row * block->pitch);
         if (!done)
             return MESSAGE_FAULT;
     }
     return MESSAGE_DONE;
+}
+
+static enum message_effect read_nothing(struct request *request)
+{
+    if (!request_writes(request) && request->message->dst)
+        memset(request->message->dst, 0, request->return_bytes);
+    return MESSAGE_DONE;
+}
+
+enum message_effect message_media_block(struct request *request)
+{
+    struct block block = {.x = (int32_t)request_header(request, 0), .y = (int32_t)request_header(request, 1)};
+    unsigned index = request->descriptor & 255;
+    request_media_block(request, &block.width, &block.rows, &block.pitch);
+    if (!surface_open(request, index, &block.surface))
+        return MESSAGE_FAULT;
+    if (block.surface.type == SURFACE_NULL)
+        return read_nothing(request);
+    if (!check_block(request, index, &block) || !choose_field(request, &block.surface))
+        return MESSAGE_FAULT;
+    /* These messages use the surface's width in dwords for every format: the driver's setWidthForMediaBlockSurfaceState
+     * and CM's own runtime write it so. */
+    block.width_bytes = (int64_t)block.surface.width * 4;
+    return move_block(request, &block);
+}
+
+/* Reads the shape from the payload and compares it with the registers that the message has. */
+static bool read_typed_shape(struct request *request, struct block *block)
+{
+    enum { MOST_WIDTH = 64, MOST_ROWS = 64, MOST_BYTES = 256 };
+    uint32_t shape = request_header(request, 7);
+    block->width = (shape & 255) + 1;
+    block->rows = (shape >> 8 & 255) + 1;
+    for (block->pitch = 4; block->pitch < block->width;)
+        block->pitch *= 2;
+    if (block->width > MOST_WIDTH || block->rows > MOST_ROWS || block->pitch * block->rows > MOST_BYTES)
+        return request_refuse(request, "a block of %u bytes by %u rows does not exist", block->width, block->rows);
+    unsigned data = (block->pitch * block->rows + request->register_bytes - 1) / request->register_bytes;
+    unsigned have = request_writes(request) ? request->message->src1_regs : request->message->dst_regs;
+    bool only_fetches = !request_writes(request) && have == 0;
+    return have == data || only_fetches ||
+           request_refuse(request, "a block of %u bytes by %u rows takes %u registers, not %u", block->width,
+                          block->rows, data, have);
+}
+
+/* The surface's width is in pixels: drivers do not change it for these messages (supportsMediaBlock is false). */
+enum message_effect message_lsc_typed_block(struct request *request)
+{
+    struct block block = {.x = (int32_t)request_header(request, 5), .y = (int32_t)request_header(request, 6)};
+    unsigned index = lsc_surface_index(request);
+    if (!read_typed_shape(request, &block) || !surface_open(request, index, &block.surface))
+        return MESSAGE_FAULT;
+    if (block.surface.type == SURFACE_NULL)
+        return read_nothing(request);
+    if (!check_block(request, index, &block))
+        return MESSAGE_FAULT;
+    block.width_bytes = (int64_t)block.surface.width * block.surface.format->bytes;
+    return request_writes(request) || request->message->dst ? move_block(request, &block) : MESSAGE_DONE;
 }

@@ -134,7 +134,7 @@ struct message_plan *message_plan_create(const struct platform *platform, const 
     }
     plan->is_simple = scattered_is_simple(&plan->request);
     plan->computes = kind->data == DATA_FLOAT || kind->data == DATA_HALF || kind->address == ADDRESS_COORDINATES ||
-                     kind->perform == message_lsc_atomic;
+                     kind->address == ADDRESS_LSC_TYPED || kind->perform == message_lsc_atomic;
     plan->request.message = NULL;
     plan->request.fault = NULL;
     return plan;

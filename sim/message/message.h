@@ -37,12 +37,13 @@ struct message_watch {
 struct message_state {
     const struct platform *platform;
     const struct sim_space *space;
-    uint64_t general_base, surface_base, dynamic_base, indirect_base, bindless_base; /* STATE_BASE_ADDRESS */
-    uint64_t binding_table;                                                          /* offset from surface_base */
-    uint32_t sampler_states;                                                         /* offset from dynamic_base */
-    uint64_t scratch_base;  /* GPU address of the scratch pool (general_base + MEDIA_VFE_STATE's pointer), 0 if none */
-    uint32_t scratch_bytes; /* per thread */
-    uint8_t *slm;           /* this group's shared local memory, NULL if the kernel has none */
+    uint64_t general_base, surface_base, dynamic_base, indirect_base; /* STATE_BASE_ADDRESS */
+    uint64_t bindless_base, bindless_sampler_base;
+    uint64_t binding_table;  /* offset from surface_base */
+    uint32_t sampler_states; /* offset from dynamic_base */
+    uint64_t scratch_base;   /* GPU address of the scratch pool (general_base + MEDIA_VFE_STATE's pointer), 0 if none */
+    uint32_t scratch_bytes;  /* per thread */
+    uint8_t *slm;            /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
     struct message_tally *tally;       /* of the host thread (tally.h); NULL: messages are not counted */
     struct message_cache *cache;       /* of the host thread that runs the group; NULL: no cache */

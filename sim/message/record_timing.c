@@ -19,7 +19,7 @@ static enum record_path path_of(const struct request *request)
         return is_local ? RECORD_LOCAL_FENCE : RECORD_FENCE;
     if (kind->address == ADDRESS_PARAMETERS)
         return RECORD_SAMPLER;
-    if (kind->address == ADDRESS_COORDINATES)
+    if (kind->address == ADDRESS_COORDINATES || kind->address == ADDRESS_LSC_TYPED)
         return RECORD_TYPED;
     if (kind->data == DATA_MEDIA)
         return RECORD_MEDIA;

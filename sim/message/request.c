@@ -101,7 +101,7 @@ static bool decode_channels(struct request *request)
         mode = bits(descriptor, 17, 2);
         if (mode != 1 && mode != 2)
             return request_refuse(request, "SIMD mode %u is not implemented", mode);
-        request->channels = mode == 1 ? 8 : 16;
+        request->channels = mode * request->register_bytes / 4;
         break;
     case CHANNELS_LSC: break; /* lsc_decode() */
     }
@@ -120,7 +120,7 @@ void request_decode_mask(struct request *request)
     else if (request->is_4x2)
         request->mask = ((mask & 0xf) != 0) | ((mask & 0xf0) != 0) << 1;
     else
-        request->mask = mask & ((1u << request->channels) - 1);
+        request->mask = request->channels < 32 ? mask & ((1u << request->channels) - 1) : mask;
 }
 
 static bool decode_data(struct request *request)

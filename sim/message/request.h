@@ -26,7 +26,8 @@ enum request_address_rule {
     ADDRESS_COORDINATES,
     ADDRESS_PARAMETERS,
     ADDRESS_LSC,
-    ADDRESS_LSC_SLM
+    ADDRESS_LSC_SLM,
+    ADDRESS_LSC_TYPED
 };
 enum request_data_rule {
     DATA_NONE,
@@ -59,7 +60,8 @@ struct message_kind {
     enum request_data_rule data;
     enum request_direction direction;
     enum message_effect (*perform)(struct request *);
-    const char *name; /* "hdc1 untyped surface read" */
+    const char *name;       /* "hdc1 untyped surface read" */
+    const char *parameters; /* SAMPLER_MESSAGE: their order; NULL for others */
 };
 
 struct request {
@@ -71,7 +73,7 @@ struct request {
     bool has_header;
     bool is_quad;            /* load/store cache: elements by component_mask */
     bool is_4x2;             /* SIMD4x2: two addresses, each with four channels of its own */
-    unsigned channels;       /* 8 or 16; 1 for blocks; 2 for SIMD4x2; load/store cache: lanes of the instruction */
+    unsigned channels;       /* 8 to 32; 1 for blocks; 2 for SIMD4x2; load/store cache: lanes of the instruction */
     uint32_t mask;           /* enabled channels, `channels` bits */
     unsigned elements;       /* elements that each channel (or the block) moves */
     unsigned element_bytes;  /* 4, 8, 16 or 32 */

@@ -3,12 +3,6 @@
 #include "sim/message/handlers.h"
 #include "sim/message/texture.h"
 
-/* Orders of parameters by message type. */
-static const char *const orders[32] = {
-#define SAMPLER_PARAMETERS(TYPE, ORDER) [TYPE] = ORDER,
-#include "tables/messages.def"
-};
-
 static unsigned message_type(const struct request *request)
 {
     return request->descriptor >> 12 & 31;
@@ -18,7 +12,7 @@ static unsigned message_type(const struct request *request)
  */
 static int position(const struct request *request, char name)
 {
-    const char *order = orders[message_type(request)];
+    const char *order = request->kind->parameters;
     for (int i = 0; order[i]; i++)
         if (order[i] == name)
             return i;

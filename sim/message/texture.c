@@ -43,12 +43,23 @@ static bool check_sampler(struct request *request, unsigned index, const uint32_
     return true;
 }
 
+/* Returns the address of the sampler states. Bit 0 of the header's pointer: from the base of bindless samplers on. */
+static uint64_t table_of(const struct request *request)
+{
+    enum { POINTER = 3 };
+    const struct message_state *thread = request->message->state;
+    if (!request->has_header)
+        return thread->dynamic_base + thread->sampler_states;
+    uint32_t pointer = request_header(request, POINTER);
+    bool is_bindless = pointer & 1 && platform_has(thread->platform, FEATURE_PAYLOAD_IN_MEMORY);
+    return (is_bindless ? thread->bindless_sampler_base : thread->dynamic_base) +
+           (pointer & ~(is_bindless ? 15u : 31u));
+}
+
 bool sampler_open(struct request *request, unsigned index, struct sampler *sampler)
 {
     assert(sampler);
-    const struct message_state *thread = request->message->state;
-    uint32_t table = request->has_header ? request_header(request, 3) & ~31u : thread->sampler_states;
-    const uint8_t *memory = request_state(request, thread->dynamic_base + table + index * 16, 16);
+    const uint8_t *memory = request_state(request, table_of(request) + index * 16, 16);
     uint32_t state[4];
     if (!memory)
         return false;

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include "sim/message/handlers.h"
+#include "sim/message/lsc.h"
 
 uint32_t typed_slots(const struct request *request, unsigned slot_group)
 {
@@ -24,7 +25,7 @@ static uint32_t coordinate(const struct request *request, unsigned index, unsign
 
 bool typed_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t **memory)
 {
-    assert(channel < 8 && memory);
+    assert(channel < request->channels && memory);
     uint32_t u = coordinate(request, 0, channel), v = coordinate(request, 1, channel);
     uint32_t r = coordinate(request, 2, channel), lod = coordinate(request, 3, channel);
     *memory = NULL;
@@ -82,7 +83,7 @@ static void read_pixel(const struct request *request, const struct surface *surf
         surface_select(surface, values);
     }
     unsigned element = 0;
-    for (unsigned component = 0; component < 4; component++)
+    for (unsigned component = 0; component < 4 && request->message->dst_regs != 0; component++)
         if (request->component_mask >> component & 1)
             memcpy(request->message->dst + request_element_at(request, element++, channel), &values[component], 4);
 }
@@ -108,23 +109,24 @@ static void write_pixel(struct request *request, const struct surface *surface, 
     format_write(surface->format, memory, values);
 }
 
-enum message_effect message_typed(struct request *request)
+static bool check_texels(struct request *request, const struct surface *surface)
+{
+    if (surface->type == SURFACE_NULL)
+        return true;
+    if (surface->format->kind >= FORMAT_RAW || surface->type == SURFACE_STRUCTURED)
+        return request_refuse(request, "surface format %s has no typed access", surface->format->name);
+    return !request_writes(request) || format_is_writable(surface->format) ||
+           request_refuse(request, "typed write of surface format %s is not implemented", surface->format->name);
+}
+
+static enum message_effect move_texels(struct request *request, unsigned index, uint32_t mask)
 {
     struct surface surface;
-    unsigned slot_group = request->descriptor >> 12 & 3;
-    if (slot_group != 1 && slot_group != 2)
-        return request_fault(request, "slot group %u is not implemented", slot_group);
-    uint32_t mask = typed_slots(request, slot_group);
-    if (!surface_open(request, request->descriptor & 255, &surface))
+    if (!surface_open(request, index, &surface) || !check_texels(request, &surface))
         return MESSAGE_FAULT;
-    if (surface.type != SURFACE_NULL && (surface.format->kind >= FORMAT_RAW || surface.type == SURFACE_STRUCTURED))
-        return request_fault(request, "surface format %s has no typed access", surface.format->name);
-    if (surface.type != SURFACE_NULL && request_writes(request) && !format_is_writable(surface.format))
-        return request_fault(request, "typed write of surface format %s is not implemented", surface.format->name);
-    for (unsigned channel = 0; channel < request->channels; channel++) {
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned channel = (unsigned)__builtin_ctz(rest);
         uint8_t *memory;
-        if (!(mask >> channel & 1))
-            continue;
         if (!typed_pixel(request, &surface, channel, &memory))
             return MESSAGE_FAULT;
         if (request_writes(request))
@@ -133,4 +135,17 @@ enum message_effect message_typed(struct request *request)
             read_pixel(request, &surface, channel, memory);
     }
     return MESSAGE_DONE;
+}
+
+enum message_effect message_typed(struct request *request)
+{
+    unsigned slot_group = request->descriptor >> 12 & 3;
+    if (slot_group != 1 && slot_group != 2)
+        return request_fault(request, "slot group %u is not implemented", slot_group);
+    return move_texels(request, request->descriptor & 255, typed_slots(request, slot_group));
+}
+
+enum message_effect message_lsc_typed(struct request *request)
+{
+    return move_texels(request, lsc_surface_index(request), request->mask);
 }

@@ -8,7 +8,7 @@
  * instruction, 2 the second eight of a SIMD16 one. */
 uint32_t typed_slots(const struct request *request, unsigned slot_group);
 
-/* Returns the host memory of the pixel at the coordinates of `channel`, 0 to 7; *memory is NULL if they are outside of
+/* Returns the host memory of the pixel at the coordinates of `channel`; *memory is NULL if they are outside of
  * the surface. False with the fault raised if no object covers the surface. */
 bool typed_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t **memory);
 

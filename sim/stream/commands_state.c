@@ -31,13 +31,15 @@ static void take_base(uint64_t *base, const uint32_t *words)
 
 int command_state_base_address(struct stream *stream, const uint32_t *words, uint32_t count)
 {
-    (void)count;
+    enum { WITH_BINDLESS_SAMPLERS = 22 };
     take_base(&stream->general_base, words + 1);
     take_base(&stream->surface_base, words + 4);
     take_base(&stream->dynamic_base, words + 6);
     take_base(&stream->indirect_base, words + 8);
     take_base(&stream->instruction_base, words + 10);
     take_base(&stream->bindless_base, words + 16);
+    if (count >= WITH_BINDLESS_SAMPLERS)
+        take_base(&stream->bindless_sampler_base, words + 19);
     return 1;
 }
 

@@ -37,6 +37,7 @@ struct stream {
 
     /* STATE_BASE_ADDRESS */
     uint64_t general_base, surface_base, dynamic_base, indirect_base, instruction_base, bindless_base;
+    uint64_t bindless_sampler_base;
     uint64_t binding_base; /* 3DSTATE_BINDING_TABLE_POOL_ALLOC: where binding tables are counted from */
     int has_binding_base;
     uint32_t scratch_surface; /* CFE_STATE: r0.5 bits 31:10, which name the state of the scratch surface */

@@ -27,6 +27,7 @@ struct message_state launch_message_state(const struct stream *stream)
         .dynamic_base = stream->dynamic_base,
         .indirect_base = stream->indirect_base,
         .bindless_base = stream->bindless_base,
+        .bindless_sampler_base = stream->bindless_sampler_base,
         .drop_faults = sim_process_continues(),
     };
 }

@@ -3,6 +3,7 @@
 # Compiles each kernel of test/kernels at -O0 and -O2 and runs it: on a simulated GPU, or with PLATFORM "cpu" on the
 # host.
 # A kernel that says `// NOT-ON: skl` is left out there; with `// NO-BINARY: lnl` only the driver's compiler takes it.
+# `// OPTIONS: ...` are options of cmc for it.
 # CMKIT_GENSIM_OPTIONS: more options of gensim.
 # Prints a line for each kernel that fails; every kernel is tried.
 set -u
@@ -24,13 +25,14 @@ for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
   # the platform lacks what it tests
   grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b$platform\b" "$kernel" && continue
+  more=$(sed -n 's,^// OPTIONS: ,,p' "$kernel") # split into words
   for level in -O0 -O2; do
     program=$work/$name$level
     rm -f "$program.bin" "$program.so"
     if [ "$platform" = cpu ]; then
-      "$bin/cmc" -march=host $level "$kernel" -o "$program.so" && "$kernel_test" "$program.so" "$kernel"
+      "$bin/cmc" -march=host $level $more "$kernel" -o "$program.so" && "$kernel_test" "$program.so" "$kernel"
     else
-      "$bin/cmc" -march="$platform" $level "$kernel" -o "$program.bin" &&
+      "$bin/cmc" -march="$platform" $level $more "$kernel" -o "$program.bin" &&
         "$bin/gensim" -d "$platform" --check-scoreboard $options -- "$kernel_test" "$program.bin" "$kernel"
     fi
     if [ $? -eq 0 ]; then

@@ -18,5 +18,10 @@ void select_keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mas
 struct visa_operand select_message_scalar(struct selection *s, LLVMValueRef value);
 /* A surface variable with the surface's binding table index; kernel parameters are constants. */
 struct visa_operand select_message_surface(struct selection *s, LLVMValueRef handle);
+/* select_lsc.c: sets the surface of a message to the load/store cache: the binding table index of a kernel argument, or
+ * a variable with a run-time index. */
+void select_lsc_surface(struct selection *s, LLVMValueRef handle, struct visa_instruction *m);
+/* The same as extended descriptor, for messages with explicit descriptors. */
+struct visa_operand select_lsc_descriptor(struct selection *s, LLVMValueRef handle);
 
 #endif

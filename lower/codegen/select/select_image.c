@@ -49,6 +49,29 @@ static bool select_typed(struct selection *s, LLVMValueRef i, bool store)
     return true;
 }
 
+/* lsc.*.quad.typed.bti: mask, level 1, level 3, channels, image, u, v, r, level of detail, old or data. */
+static bool select_lsc_quad(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    enum { MASK, LEVEL_1, LEVEL_3, CHANNELS, IMAGE, U, DATA = U + 4, COORDINATES = 3 };
+    bool store = id == GENX_LSC_STORE_QUAD_TYPED_BTI, fetch = id == GENX_LSC_PREFETCH_QUAD_TYPED_BTI;
+    unsigned channels = (unsigned)constant_of(i, CHANNELS) & 15;
+    struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE_QUAD : VISA_OP_LSC_LOAD_QUAD};
+    m.exec_size = (uint8_t)type_lanes(LLVMTypeOf(operand(i, MASK)));
+    m.attr[0] = (int)channels;
+    m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
+    if (store && (channels & (channels + 1)) != 0)
+        return cg_fail(s, i, "channels of a write to an image must be R, GR, BGR or ABGR on %s", s->platform->name);
+    predicate_of(s, operand(i, MASK), &m);
+    coordinates(s, i, U, COORDINATES, &m.src[0]);
+    if (store)
+        m.src[VISA_LSC_DATA_SOURCE] = select_payload_value(s, operand(i, DATA));
+    else
+        m.dst = fetch ? no_payload() : cg_raw_operand(s, operand_value_variable(s, i), 0);
+    select_lsc_surface(s, operand(i, IMAGE), &m);
+    cg_emit(s, &m);
+    return true;
+}
+
 /* typed.atomic.*: mask, image, operands of the operation, u, v, r, lod. */
 static bool select_typed_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
@@ -105,6 +128,7 @@ static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
         end--;
     for (unsigned k = first; k < end; k++)
         parameters[m.parameter_count++] = select_payload_value(s, operand(i, k));
+    m.attr[2] = s->platform->needs_current; /* its finalizer's text has one operand more */
     m.dst = cg_raw_operand(s, operand_value_variable(s, i), 0);
     m.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (unsigned)constant_of(i, OFFSETS) & 0xffff};
@@ -123,6 +147,9 @@ bool select_image(struct selection *s, LLVMValueRef i)
     switch (id) {
     case GENX_GATHER4_TYPED: return select_typed(s, i, false);
     case GENX_SCATTER4_TYPED: return select_typed(s, i, true);
+    case GENX_LSC_LOAD_MERGE_QUAD_TYPED_BTI:
+    case GENX_LSC_PREFETCH_QUAD_TYPED_BTI:
+    case GENX_LSC_STORE_QUAD_TYPED_BTI: return select_lsc_quad(s, i, id);
     case GENX_SAMPLE_3D: return select_sampler(s, i, false);
     case GENX_LOAD_3D: return select_sampler(s, i, true);
     default: return false;

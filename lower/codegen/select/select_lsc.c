@@ -6,19 +6,48 @@
 
 enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ADDRESS = 10, DATA = 11 };
 
-/* Sets the surface of an access: the binding table index of a kernel argument, or a variable with a run-time index. */
-static void set_surface(struct selection *s, LLVMValueRef handle, struct visa_instruction *m)
+/* Returns the binding table index of a kernel argument, -1 of other handles. */
+static int binding_of(const struct selection *s, LLVMValueRef handle)
 {
     for (size_t k = 0; k < s->out->argument_count; k++) {
         const struct visa_argument *a = &s->out->arguments[k];
-        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle) {
-            m->attr[3] = a->binding;
-            return;
-        }
+        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
+            return a->binding;
     }
+    return -1;
+}
+
+/* Copies a handle that is chosen at run time. */
+static unsigned run_time_surface(struct selection *s, LLVMValueRef handle)
+{
     unsigned number = cg_new_variable(s, VISA_TYPE_UD, 1, s->platform->grf_bytes, "surface");
     legalize_move(s, 1, macro_scalar(number, VISA_TYPE_UD, 0), operand_source(s, handle, 'U'));
-    m->src[VISA_LSC_SURFACE_SOURCE] = cg_raw_operand(s, number, 0);
+    return number;
+}
+
+void select_lsc_surface(struct selection *s, LLVMValueRef handle, struct visa_instruction *m)
+{
+    int binding = binding_of(s, handle);
+    if (binding >= 0)
+        m->attr[3] = binding;
+    else
+        m->src[VISA_LSC_SURFACE_SOURCE] = cg_raw_operand(s, run_time_surface(s, handle), 0);
+}
+
+struct visa_operand select_lsc_descriptor(struct selection *s, LLVMValueRef handle)
+{
+    enum { BINDING = 24 };
+    int binding = binding_of(s, handle);
+    if (binding >= 0)
+        return (struct visa_operand){
+            .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint32_t)binding << BINDING};
+    unsigned number = run_time_surface(s, handle);
+    struct macro_operand it = macro_scalar(number, VISA_TYPE_UD, 0);
+    struct macro shift = {.op = VISA_OP_SHL, .lanes = 1, .dst = it, .sources = 2};
+    shift.src[0] = it;
+    shift.src[1] = macro_immediate(VISA_TYPE_UD, BINDING);
+    legalize_macro(s, &shift);
+    return macro_general_operand(&it);
 }
 
 static enum visa_lsc_memory memory_of(enum genx_id id)
@@ -80,7 +109,7 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = constant_of(i, SIZE) | block << 4 | (int)lsc_elements((unsigned)constant_of(i, ELEMENTS)) << 8;
     if (memory_of(id) == VISA_LSC_SURFACE)
-        set_surface(s, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m);
+        select_lsc_surface(s, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m);
     if (!block)
         select_keep_old_lanes(s, i, LLVMGetOperand(i, PREDICATE));
     LLVMValueRef address = LLVMGetOperand(i, ADDRESS);
@@ -110,7 +139,7 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = (int)(constant_of(i, SIZE) | 1u << 8 | operation << 16);
     if (m.attr[0] == VISA_LSC_SURFACE)
-        set_surface(s, LLVMGetOperand(i, SURFACE), &m);
+        select_lsc_surface(s, LLVMGetOperand(i, SURFACE), &m);
     m.src[0] = select_payload_value(s, LLVMGetOperand(i, ADDRESS));
     for (unsigned k = 0; k < 2; k++)
         m.src[1 + k] =
@@ -119,6 +148,17 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     s->out->uses_stateless = s->out->uses_stateless || m.attr[0] == VISA_LSC_FLAT;
     select_emit_masked(s, &m, LLVMGetOperand(i, PREDICATE));
     return true;
+}
+
+/* The text of Xe2's finalizer has x and y of a block both as numbers or both in registers. */
+static void match_places(struct selection *s, struct visa_operand places[2])
+{
+    for (unsigned k = 0; k < 2; k++)
+        if (places[k].kind == VISA_OPERAND_IMMEDIATE && places[!k].kind != VISA_OPERAND_IMMEDIATE) {
+            struct macro_operand copy = macro_scalar(cg_new_variable(s, VISA_TYPE_UD, 1, 4, "place"), VISA_TYPE_UD, 0);
+            legalize_move(s, 1, copy, macro_immediate(VISA_TYPE_UD, places[k].bits));
+            places[k] = macro_general_operand(&copy);
+        }
 }
 
 /* lsc.*2d.stateless: predicate, level 1, level 3, size, order, blocks, width, height, VNNI, and the matrix: base,
@@ -136,6 +176,8 @@ static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id
     m.src[0] = macro_general_operand(&base);
     for (unsigned k = 1; k < COORDINATES; k++)
         m.src[k] = select_message_scalar(s, LLVMGetOperand(i, MATRIX + k));
+    if (s->platform->needs_current)
+        match_places(s, &m.src[COORDINATES - 2]);
     if (store)
         m.src[COORDINATES] = select_payload_value(s, LLVMGetOperand(i, MATRIX + COORDINATES));
     else

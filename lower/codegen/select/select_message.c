@@ -8,6 +8,44 @@ static LLVMValueRef operand(LLVMValueRef i, unsigned k)
     return LLVMGetOperand(i, k);
 }
 
+/* The same by the load/store cache, whose 2D blocks of images vISA's text has no word for. The header: x, y, width and
+ * height less one from dword 5 on. (IGC, lscBuildTypedBlock2DPayload.) */
+static bool select_lsc_media(struct selection *s, LLVMValueRef i, bool store)
+{
+    enum {
+        FUNCTION = 13,
+        LOAD = 3,
+        STORE = 7,
+        BINDING_TABLE = 3 << 29,
+        ONE_SENT = 1 << 25,
+        REPLY = 20,
+        X = 5,
+        Y,
+        SHAPE
+    };
+    unsigned width = (unsigned)constant_of(i, 3), grf = s->platform->grf_bytes;
+    unsigned bytes = cg_value_bytes(LLVMTypeOf(store ? operand(i, 6) : i)), registers = (bytes + grf - 1) / grf;
+    unsigned header = cg_new_variable(s, VISA_TYPE_UD, grf / 4, grf, "header");
+    uint32_t shape = (width - 1) | (bytes / surface_block_pitch(width) - 1) << 8;
+    legalize_move(s, 1, macro_scalar(header, VISA_TYPE_UD, X * 4), operand_source(s, operand(i, 4), 'U'));
+    legalize_move(s, 1, macro_scalar(header, VISA_TYPE_UD, Y * 4), operand_source(s, operand(i, 5), 'U'));
+    legalize_move(s, 1, macro_scalar(header, VISA_TYPE_UD, SHAPE * 4), macro_immediate(VISA_TYPE_UD, shape));
+    struct visa_instruction m = {.op = VISA_OP_RAW_SENDS, .exec_size = 1, .no_mask = true};
+    m.attr[0] = FUNCTION;
+    m.attr[1] = 1;
+    m.attr[2] = store ? (int)registers : 0;
+    m.attr[3] = store ? 0 : (int)registers;
+    m.src[0] = cg_raw_operand(s, header, 0);
+    m.src[1] = store ? select_payload_value(s, operand(i, 6)) : cg_raw_operand(s, VISA_NULL, 0);
+    m.src[2] = select_lsc_descriptor(s, operand(i, 1));
+    m.src[3] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE,
+                                     .type = VISA_TYPE_UD,
+                                     .bits = BINDING_TABLE | ONE_SENT | (store ? STORE : LOAD | registers << REPLY)};
+    m.dst = store ? cg_raw_operand(s, VISA_NULL, 0) : select_payload_value(s, i);
+    cg_emit(s, &m);
+    return true;
+}
+
 /* media.ld / media.st: modifier, surface, plane, width, x, y[, data]. Rows sit a power of two of bytes apart, at
  * least 4. */
 static bool select_media(struct selection *s, LLVMValueRef i, bool store)
@@ -17,6 +55,8 @@ static bool select_media(struct selection *s, LLVMValueRef i, bool store)
     if (width < 1 || width > 64 || cg_value_bytes(type) > 256 || cg_value_bytes(type) < pitch)
         return cg_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width,
                        cg_value_bytes(type));
+    if (!platform_has(s->platform, FEATURE_OLD_DATA_PORTS))
+        return select_lsc_media(s, i, store);
     struct visa_instruction m = {.op = store ? VISA_OP_MEDIA_ST : VISA_OP_MEDIA_LD, .exec_size = 1};
     m.attr[0] = (int)width;
     m.attr[1] = (int)(cg_value_bytes(type) / pitch);

@@ -39,6 +39,7 @@ enum form {
     LSCACCESS,
     LSCATOMIC,
     LSCBLOCK2D,
+    LSCQUAD,
     LSCFENCE,
     ASSEMBLY
 };
@@ -335,6 +336,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
     case LSCACCESS:
     case LSCATOMIC:
     case LSCBLOCK2D:
+    case LSCQUAD:
     case LSCFENCE: break;
     case ASSEMBLY: i.text = "mov (M1, 8) %null(0,0)<1> 0:d"; break;
     case FENCE: i.attr[0] = VISA_FENCE_COMMIT | VISA_FENCE_L1; break;
