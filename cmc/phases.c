@@ -360,6 +360,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .remark = options->remarks || options->explain ? cmc_remarks_add : NULL,
                                   .remark_user = &remarks,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
+                                  .bounds = options->report,
                                   .debug_info = options->debug_info};
     bool good =
         cmc_is_source(options->input_language) || lower_take_module(module, options->input, CMKIT_VERSION, &lower);
