@@ -192,11 +192,14 @@ static void report_refusal(const struct cmc_options *options, const struct visa_
 static bool finalize(const struct cmc_options *options, const struct visa_program *program,
                      const struct visa_kernel *kernel, struct gen_code *code, char *error)
 {
-    char *text = visa_text(program, kernel);
+    char *text = visa_text(program, kernel), *words = NULL;
+    const char *asked = options->finalizer_options ? options->finalizer_options : "";
     cmc_stage_end("vISA text");
     snprintf(error, ERROR_SIZE, "out of memory");
-    bool accepted = text && gen_finalize(program->platform, kernel->name, text, options->finalizer_options, code, error,
-                                         ERROR_SIZE);
+    if (text && asprintf(&words, "%s%s", program->watched ? GEN_IN_ORDER " " : "", asked) < 0)
+        words = NULL;
+    bool accepted = words && gen_finalize(program->platform, kernel->name, text, words, code, error, ERROR_SIZE);
+    free(words);
     free(text);
     cmc_stage_end(CMC_STAGE_FINALIZER);
     return accepted;
@@ -361,7 +364,9 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .remark_user = &remarks,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .bounds = options->report,
-                                  .debug_info = options->debug_info};
+                                  .debug_info = options->debug_info,
+                                  .watch_variables = options->debug_info && options->optimization == 0 &&
+                                                     !cmc_ends_before_visa(options->output_kind)};
     bool good =
         cmc_is_source(options->input_language) || lower_take_module(module, options->input, CMKIT_VERSION, &lower);
     good = good && (!options->only_kernel || lower_only_kernel(module, options->only_kernel));

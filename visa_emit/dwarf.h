@@ -18,10 +18,10 @@ struct dwarf_section {
     size_t address_count;
 };
 
-/* The sections .debug_line, .debug_info and .debug_abbrev. Without program->debug_info the last two are empty and
- * .debug_line has file names without folders. All are empty if no line is known. */
+/* The sections .debug_line, .debug_info, .debug_abbrev, .debug_loc and .debug_ranges. Without program->debug_info all
+ * but the first are empty and .debug_line has file names without folders. All are empty if no line is known. */
 struct dwarf {
-    struct dwarf_section line, info, abbreviations;
+    struct dwarf_section line, info, abbreviations, locations, ranges;
 };
 
 /* Builds the sections. False: out of memory. Call dwarf_free() in either case. */

@@ -5,6 +5,11 @@
 
 #include "visa_emit/visa.h"
 
+/* Options with which the code has the order of the vISA text, and each variable one place: for visa_program.watched. */
+#define GEN_IN_ORDER                                                                                                   \
+    "-noschedule -nopresched -nocopyprop -nodefhoist -noregrenaming -nomergescalar -nolvn -noremat -noreassoc "        \
+    "-noifcvt -noAccSub -noAccSubBRA -noLocalSplit -no4GRFSplit -nosplitGRFalignedscalar"
+
 /* Results of finalizing one kernel. */
 struct gen_code {
     uint8_t *code; /* Gen instructions */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "tables/platforms.h"
+#include "visa_emit/debug_info.h"
 
 enum visa_type {
 #define VISA_TYPE(ID, TEXT, BYTES, CLASS) VISA_TYPE_##ID,
@@ -195,7 +196,8 @@ struct visa_instruction {
     unsigned parameter_count;
     const char *text; /* of assembly; of subroutines the name in the source, NULL: not known; in the program's memory */
     unsigned file, line,
-        column; /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
+        column;     /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
+    unsigned scope; /* number in the kernel's `debug`, 0: not known */
 };
 
 /* Kernel arguments as the launcher sees them, in order; docs/compiler/abi.md. */
@@ -251,7 +253,8 @@ struct visa_kernel {
     bool has_barrier;
     bool uses_stateless; /* reads or writes memory by address */
     bool uses_local_ids;
-    unsigned file, line; /* where it is defined, as in instructions */
+    unsigned file, line;      /* where it is defined, as in instructions */
+    struct debug_unit *debug; /* what debuggers are told of its variables; NULL: nothing */
     /* Functions that the kernel calls on the stack. They have variables and labels of their own and are printed as
      * functions Sn of the kernel's text, n being the index here plus 1. They use the kernel's surfaces but none of its
      * arguments. */
@@ -282,6 +285,7 @@ struct visa_program {
     size_t string_count, string_capacity;
     struct visa_file *files; /* [0] is number 1 */
     size_t file_count, file_capacity;
+    bool watched;    /* homes of variables follow the source line by line: the finalizer moves and merges nothing */
     bool debug_info; /* source positions in the text, debug information in the zebin; else the zebin's lines only */
     struct visa_arena *arena; /* every array and string above lives here */
 };

@@ -243,7 +243,9 @@ static bool add_debug(struct zebin *z, size_t symbol_table)
         Elf64_Rela **relocations;
     } all[] = {{".debug_line", &z->debug.line, &z->debug_relocations[0]},
                {".debug_info", &z->debug.info, &z->debug_relocations[1]},
-               {".debug_abbrev", &z->debug.abbreviations, NULL}};
+               {".debug_abbrev", &z->debug.abbreviations, NULL},
+               {".debug_loc", &z->debug.locations, NULL},
+               {".debug_ranges", &z->debug.ranges, NULL}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         struct dwarf_section *section = all[i].section;
         if (section->size == 0)

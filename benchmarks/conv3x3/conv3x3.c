@@ -2,10 +2,12 @@
  * 1][x + dx - 1]). The numbers are small and whole, so every sum is exact in any order. */
 #include "benchmarks/harness/workload.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { IN, WEIGHTS, BIAS };    /* problem->in, laid out as conv3x3.cl says */
-enum { BLOCK = 16, ROWS = 4 }; /* output channels side by side; the rows of a tile at most */
+enum { IN, WEIGHTS, BIAS };       /* problem->in, laid out as conv3x3.cl says */
+enum { BLOCK = 16, ROWS = 4 };    /* output channels side by side; the rows of a tile that is not tuned, at most */
+enum { TILE_ROWS, TILE_COLUMNS }; /* what `cmbench tune` chooses */
 
 /* n: width and height of the picture, input channels, output channels */
 static const struct bench_input inputs[] = {
@@ -81,7 +83,8 @@ static void reference(struct bench_problem *problem)
 /* The number of rows of a block of output channels that the kernels write: whole tiles. */
 static size_t pitch_of(const struct bench_problem *problem)
 {
-    return (problem->input->n[1] + ROWS - 1) / ROWS * ROWS;
+    size_t rows = problem->variant->values ? (size_t)problem->variant->values[TILE_ROWS] : ROWS;
+    return (problem->input->n[1] + rows - 1) / rows * rows;
 }
 
 /* Copies the result's rows from those that were written. */
@@ -124,29 +127,43 @@ static void *wide_rows(const struct bench_problem *problem)
     return to;
 }
 
-static void run_cm(struct bench_run *run, struct bench_problem *problem)
+/* A thread's tile has rows x columns pixels. */
+static void run_tiles(struct bench_run *run, struct bench_problem *problem, const char *kernel, size_t rows,
+                      size_t columns)
 {
     size_t width = problem->input->n[0], height = problem->input->n[1], pitch = pitch_of(problem);
     size_t channels = problem->input->n[2], blocks = problem->input->n[3] / BLOCK;
     struct bench_array written;
-    int wide = width % 14 == 0;
-    size_t columns = wide ? 14 : 7, rows = wide ? 2 : 4;
     cmrt_image *in =
         bench_image(run, row_of(problem), channels * (height + 2), CMRT_FORMAT_R32F, CMRT_READ, wide_rows(problem));
     cmrt_image *weights =
         bench_image(run, blocks * BLOCK, channels * 9, CMRT_FORMAT_R32F, CMRT_READ, image_rows(problem));
     cmrt_image *out = bench_image(run, width * BLOCK, blocks * pitch, CMRT_FORMAT_R32F, CMRT_WRITE, NULL);
     cmrt_buffer *bias = bench_buffer_of(run, &problem->in[BIAS]);
-    bench_launch(run, wide ? "conv3x3_2x14" : "conv3x3_4x7",
-                 BENCH_GRID((width + columns - 1) / columns, (height + rows - 1) / rows, blocks, 1, 1, 1),
+    bench_launch(run, kernel, BENCH_GRID((width + columns - 1) / columns, (height + rows - 1) / rows, blocks, 1, 1, 1),
                  BENCH_IMAGE(in), BENCH_IMAGE(weights), BENCH_BUFFER(bias), BENCH_IMAGE(out), BENCH_U32(channels),
                  BENCH_U32(height + 2), BENCH_U32(pitch));
     bench_read_image(run, out, bench_array_make(&written, "written", BENCH_F32, blocks * pitch * width * BLOCK));
     crop(problem, written.data);
 }
 
+static void run_cm(struct bench_run *run, struct bench_problem *problem)
+{
+    if (problem->input->n[0] % 14 == 0)
+        run_tiles(run, problem, "conv3x3_2x14", 2, 14);
+    else
+        run_tiles(run, problem, "conv3x3_4x7", 4, 7);
+}
+
+static void tune_cm(struct bench_run *run, struct bench_problem *problem)
+{
+    const int *v = problem->variant->values;
+    run_tiles(run, problem, "conv3x3", (size_t)v[TILE_ROWS], (size_t)v[TILE_COLUMNS]);
+}
+
 /* rows x columns: a sub-group's tile; 0: a work item has one result */
-static void run_cl(struct bench_run *run, struct bench_problem *problem, size_t rows, size_t columns)
+static void run_cl(struct bench_run *run, struct bench_problem *problem, const char *kernel, size_t rows,
+                   size_t columns)
 {
     enum { BEYOND = 8192 }; /* bytes that tiles across the edges read after the input: more than six rows */
     size_t width = problem->input->n[0], height = problem->input->n[1], pitch = pitch_of(problem);
@@ -163,31 +180,30 @@ static void run_cl(struct bench_run *run, struct bench_problem *problem, size_t 
     struct bench_grid grid =
         rows ? BENCH_GRID((width + columns - 1) / columns, (height + rows - 1) / rows, blocks, 16, 1, 1)
              : BENCH_GRID((width + 3) / 4, height, blocks, 64, 1, 1);
-    bench_launch(run, problem->variant->name, grid, BENCH_BUFFER(in), BENCH_BUFFER(weights), BENCH_BUFFER(bias),
-                 BENCH_BUFFER(out), BENCH_U32(channels), BENCH_U32(width + 2), BENCH_U32(height + 2), BENCH_U32(width),
-                 BENCH_U32(pitch));
+    bench_launch(run, kernel, grid, BENCH_BUFFER(in), BENCH_BUFFER(weights), BENCH_BUFFER(bias), BENCH_BUFFER(out),
+                 BENCH_U32(channels), BENCH_U32(width + 2), BENCH_U32(height + 2), BENCH_U32(width), BENCH_U32(pitch));
     bench_read_array(run, out, &written);
     crop(problem, written.data);
 }
 
 static void run_naive(struct bench_run *run, struct bench_problem *problem)
 {
-    run_cl(run, problem, 0, 0);
+    run_cl(run, problem, "naive", 0, 0);
 }
 
 static void run_4x7(struct bench_run *run, struct bench_problem *problem)
 {
-    run_cl(run, problem, 4, 7);
+    run_cl(run, problem, "subgroup_4x7", 4, 7);
 }
 
 static void run_2x14(struct bench_run *run, struct bench_problem *problem)
 {
-    run_cl(run, problem, 2, 14);
+    run_cl(run, problem, "subgroup_2x14", 2, 14);
 }
 
 static void run_2x7(struct bench_run *run, struct bench_problem *problem)
 {
-    run_cl(run, problem, 2, 7);
+    run_cl(run, problem, "subgroup_2x7", 2, 7);
 }
 
 static const struct bench_variant variants[] = {
@@ -196,6 +212,50 @@ static const struct bench_variant variants[] = {
     {.name = "subgroup_4x7", .language = BENCH_CL, .run = run_4x7, .text = "sub-group reads and broadcasts"},
     {.name = "subgroup_2x14", .language = BENCH_CL, .run = run_2x14, .text = "the same, another tile"},
     {.name = "subgroup_2x7", .language = BENCH_CL, .run = run_2x7, .text = "the same, a small tile"},
+};
+
+static void tune_subgroup(struct bench_run *run, struct bench_problem *problem)
+{
+    const int *v = problem->variant->values;
+    run_cl(run, problem, "subgroup", (size_t)v[TILE_ROWS], (size_t)v[TILE_COLUMNS]);
+}
+
+static const char *refuses(const int *v)
+{
+    return v[TILE_ROWS] * v[TILE_COLUMNS] * 2 > 100 ? "the sums alone take nearly all registers" : NULL;
+}
+
+/* A multiply-add of 16 lanes takes two of an EU's clocks; a row of pixels or of weights is a line. */
+static struct bench_work work(const struct bench_input *input, const int *v)
+{
+    double rows = v[TILE_ROWS], columns = v[TILE_COLUMNS], channels = (double)input->n[2];
+    double down = (double)input->n[1] / rows, across = (double)input->n[0] / columns;
+    return (struct bench_work){.threads = ceil(down) * ceil(across) * (double)input->n[3] / BLOCK,
+                               .clocks = channels * 9 * rows * columns * 2,
+                               .lines = channels * (rows + 2 + 9) + rows * columns};
+}
+
+static const struct bench_known known_cm[] = {{"2x14", {2, 14}}, {"4x7", {4, 7}}};
+static const struct bench_known known_subgroup[] = {{"4x7", {4, 7}}, {"2x14", {2, 14}}, {"2x7", {2, 7}}};
+#define TILES {BENCH_PARAMETER("TILE_ROWS", 1, 2, 3, 4), BENCH_PARAMETER("TILE_COLUMNS", 4, 5, 7, 8, 10, 12, 14)}
+
+static const struct bench_family families[] = {
+    {.name = "cm",
+     .language = BENCH_CM,
+     .parameters = TILES,
+     .refuses = refuses,
+     .work = work,
+     .run = tune_cm,
+     BENCH_KNOWN(known_cm),
+     .text = "16 channels of a tile of pixels in registers, block reads"},
+    {.name = "subgroup",
+     .language = BENCH_CL,
+     .parameters = TILES,
+     .refuses = refuses,
+     .work = work,
+     .run = tune_subgroup,
+     BENCH_KNOWN(known_subgroup),
+     .text = "sub-group reads and broadcasts"},
 };
 
 const struct workload workload_conv3x3 = {
@@ -207,6 +267,9 @@ const struct workload workload_conv3x3 = {
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
     .published = {.low = 1.3, .high = 1.3, .text = "table I"},
+    .families = families,
+    .family_count = sizeof families / sizeof *families,
+    .tuned_input = "56x56x64-64",
     .size_names = "width x height x channels x output channels",
     .prepare = prepare,
     .reference = reference,

@@ -59,6 +59,10 @@ kernel void naive(global const float *in, global const float *weights, global co
                                                 as_uint(max(sum[i][j], 0.0f)));                                        \
     }
 
+#ifdef FAMILY_subgroup /* cmbench tune */
+SUBGROUP(subgroup, TILE_ROWS, TILE_COLUMNS)
+#else
 SUBGROUP(subgroup_4x7, 4, 7)
 SUBGROUP(subgroup_2x14, 2, 14)
 SUBGROUP(subgroup_2x7, 2, 7)
+#endif

@@ -1,6 +1,8 @@
 /* Defines main() of cmbench. The tables of workloads are in other files, so that tests can have their own. */
 #include "benchmarks/harness/compare.h"
+#include "benchmarks/harness/merge.h"
 #include "benchmarks/harness/suite.h"
+#include "benchmarks/harness/tune.h"
 #include "benchmarks/harness/worker.h"
 
 #include <string.h>
@@ -46,6 +48,10 @@ int bench_main(const struct bench_table *table, int count, char **words)
         return worker_main(table, words + 2);
     if (count > 1 && strcmp(words[1], "compare") == 0)
         return compare_main(count - 1, words + 1);
+    if (count > 1 && strcmp(words[1], "tune") == 0)
+        return tune_main(table, count - 1, words + 1);
+    if (count > 1 && strcmp(words[1], "merge") == 0)
+        return merge_main(table, count - 1, words + 1);
     options_read(table, count, words, &options);
     if (options.exit_status >= 0)
         return options.exit_status;
@@ -56,7 +62,7 @@ int bench_main(const struct bench_table *table, int count, char **words)
     int stopped = suite_run(table, &options, &results);
     if (stopped)
         return stopped < 0 ? 1 : 130;
-    if (!results.count) {
+    if (!results.count && !options.shard.count) { /* a part may have nothing to do */
         fputs("cmbench: error: no input of that size for these workloads; --list shows all\n", stderr);
         return 2;
     }

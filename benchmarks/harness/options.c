@@ -11,6 +11,8 @@
 static const char usage[] =
     "usage: cmbench [OPTION...] [WORKLOAD...]\n"
     "       cmbench compare OLD.json NEW.json [--gate METRIC=N%,...] (cmbench compare --help)\n"
+    "       cmbench tune WORKLOAD -d MACHINE [OPTION...] (cmbench tune --help)\n"
+    "       cmbench merge OUT IN... (cmbench merge --help)\n"
     "Runs workloads in CM and in OpenCL on the same inputs, checks every result, and compares. No names: all "
     "workloads.\n"
     "\n"
@@ -27,6 +29,9 @@ static const char usage[] =
     "      --programs DIR    take compiled programs from DIR where they are there, and leave new ones in it\n"
     "      --threads N       host threads of a simulated GPU (default: all processors)\n"
     "      --timing          time simulated GPUs by gensim's model, and compare times with their range\n"
+    "      --shard I/N       only every Nth input, beginning with the Ith: for N processes or machines; cmbench merge "
+    "puts\n"
+    "                        their reports together\n"
     "  -l, --list            list workloads, inputs and variants\n"
     "  -h, --help            print this\n"
     "\n"
@@ -52,35 +57,9 @@ static void wrong(struct options *options, const char *format, ...)
     options->exit_status = 2;
 }
 
-/* Finds the platform of the machine's own GPU. */
-static void choose_gpu(struct options *options, struct bench_device_choice *choice)
-{
-    cmrt_device *device;
-    if (cmrt_device_open(CMRT_TARGET_GPU, &device)) {
-        wrong(options, "%s; --device icllp simulates one", cmrt_message());
-        return;
-    }
-    const char *name = cmrt_device_platform(device);
-    choice->platform = name ? platform_find(name) : NULL;
-    if (!choice->platform)
-        wrong(options, "%s is not known here", cmrt_device_name(device));
-    cmrt_device_close(device);
-}
-
-/* Lists the names that --device takes, with commas. */
-static const char *device_names(void)
-{
-    static char names[256];
-    size_t length = (size_t)snprintf(names, sizeof names, "gpu");
-    for (size_t k = 0; k < platform_count; k++)
-        if (platform_table[k].simulated)
-            length += (size_t)snprintf(names + length, sizeof names - length, ", %s", platform_table[k].ocloc);
-    return names;
-}
-
 static void read_devices(struct options *options, const char *list)
 {
-    char copy[256];
+    char copy[256], why[512];
     options->device_count = 0;
     snprintf(copy, sizeof copy, "%s", list);
     for (char *name = strtok(copy, ","); name && options->exit_status < 0; name = strtok(NULL, ",")) {
@@ -88,14 +67,8 @@ static void read_devices(struct options *options, const char *list)
             wrong(options, "--device: at most %d devices", MAXIMUM_DEVICES);
             return;
         }
-        struct bench_device_choice *choice = &options->devices[options->device_count++];
-        choice->simulated = strcmp(name, "gpu") != 0;
-        if (!choice->simulated)
-            choose_gpu(options, choice);
-        else
-            choice->platform = platform_find(name);
-        if (options->exit_status < 0 && (!choice->platform || (choice->simulated && !choice->platform->simulated)))
-            wrong(options, "--device: no device '%s'; there are %s", name, device_names());
+        if (device_choose(name, &options->devices[options->device_count++], why))
+            wrong(options, "%s", why);
     }
     if (!options->device_count)
         wrong(options, "--device: no device");
@@ -189,7 +162,7 @@ static void keep_command(struct options *options, int count, char **words)
     }
 }
 
-enum { OPTION_VARIANT = 256, OPTION_JSON, OPTION_HTML, OPTION_PROGRAMS, OPTION_THREADS, OPTION_TIMING };
+enum { OPTION_VARIANT = 256, OPTION_JSON, OPTION_HTML, OPTION_PROGRAMS, OPTION_THREADS, OPTION_TIMING, OPTION_SHARD };
 
 static void read_option(struct options *options, int letter, const char **device)
 {
@@ -204,6 +177,10 @@ static void read_option(struct options *options, int letter, const char **device
     case OPTION_HTML: options->html = optarg; break;
     case OPTION_PROGRAMS: options->programs = optarg; break;
     case OPTION_TIMING: options->timing = 1; break;
+    case OPTION_SHARD:
+        if (shard_read(optarg, &options->shard))
+            wrong(options, "--shard: '%s' is no part like 2/8", optarg);
+        break;
     case OPTION_THREADS:
         read_count(options, "--threads", optarg);
         options->threads = optarg;
@@ -229,6 +206,7 @@ void options_read(const struct bench_table *table, int count, char **words, stru
         {"programs", required_argument, NULL, OPTION_PROGRAMS},
         {"threads", required_argument, NULL, OPTION_THREADS},
         {"timing", no_argument, NULL, OPTION_TIMING},
+        {"shard", required_argument, NULL, OPTION_SHARD},
         {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},

@@ -9,6 +9,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Set by an interrupt, which also ends the running program: both are in one process group. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void process_watch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = interrupt}; /* without SA_RESTART: waiting for a program ends */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int process_interrupted(void)
+{
+    return interrupted;
+}
+
 static _Noreturn void become(const char *const *words, const char *const *environment, const char *log)
 {
     int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
@@ -55,7 +76,7 @@ void process_reason(const char *log, int status, char why[512])
     const char *text = *marked ? marked : first;
     if (*text)
         snprintf(why, 512, "%s", text);
-    else if (status > 128)
+    else if (status > 128 && status <= 128 + SIGRTMAX)
         snprintf(why, 512, "stopped by signal %d (%s)", status - 128, strsignal(status - 128));
     else
         snprintf(why, 512, "ended with status %d", status);

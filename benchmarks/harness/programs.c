@@ -1,10 +1,12 @@
 /* Compiles the variants with cmc and ocloc to zebins, with a file of registers and spills beside each. */
+#include "benchmarks/harness/hash.h"
 #include "benchmarks/harness/suite.h"
 
 #include "runtime/cmrt.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,15 +80,17 @@ void programs_file(const struct programs *programs, const char *name, char path[
         abort();
 }
 
+/* Appends the lines of a file; not where cmc's headers are, which says nothing about versions. */
 static void append_file(const char *path, char *text, size_t size)
 {
+    char line[512];
     size_t used = strlen(text);
     FILE *file = fopen(path, "r");
-    if (file) {
-        used += fread(text + used, 1, size - used - 1, file);
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "headers ", 8) != 0 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s", line);
+    if (file)
         fclose(file);
-    }
-    text[used] = 0;
 }
 
 void programs_versions(const struct programs *programs, char *text, size_t size)
@@ -104,12 +108,9 @@ void programs_versions(const struct programs *programs, char *text, size_t size)
 }
 
 /* Builds of one source with different options need different files: a hash of the options is in the name. */
-static unsigned hash(const char *text)
+static uint64_t hash(const char *text)
 {
-    unsigned value = 2166136261u;
-    for (; text && *text; text++)
-        value = (value ^ (unsigned char)*text) * 16777619u;
-    return text ? value & 0xffffff : 0;
+    return text ? hash_text(HASH_START, text) : 0;
 }
 
 /* Parses cmc --report: "PLATFORM: kernel NAME: N registers, N bytes spilled, ..." */
@@ -251,8 +252,8 @@ int programs_get(const struct programs *programs, const struct workload *workloa
                  const struct platform *platform, char path[4096], char why[512])
 {
     char name[256];
-    unsigned options = hash(variant->options);
-    snprintf(name, sizeof name, options ? "%s-%s-%s-%s-%06x.bin" : "%s-%s-%s-%s.bin", workload->name,
+    uint64_t options = hash(variant->options);
+    snprintf(name, sizeof name, options ? "%s-%s-%s-%s-%016" PRIx64 ".bin" : "%s-%s-%s-%s.bin", workload->name,
              source_of(workload, variant), variant->language == BENCH_CM ? "cm" : "cl", platform->ocloc, options);
     programs_file(programs, name, path);
     if (access(path, R_OK) == 0)
@@ -260,17 +261,28 @@ int programs_get(const struct programs *programs, const struct workload *workloa
     return compile(programs, workload, variant, platform, path, why);
 }
 
-void programs_usage(const char *program, const char *kernel, int *registers, int *spills)
+/* Adds the figures of `kernel`, or of all kernels if it is NULL. */
+static void add_usage(const char *program, const char *kernel, int *registers, int *spills)
 {
     char path[4200], name[128], numbers[2][12];
     snprintf(path, sizeof path, "%s.usage", program);
     FILE *file = fopen(path, "r");
     while (file && fscanf(file, "%127s %11s %11s", name, numbers[0], numbers[1]) == 3)
-        if (strcmp(name, kernel) == 0) {
+        if (!kernel || strcmp(name, kernel) == 0) {
             int count = (int)strtol(numbers[0], NULL, 10), bytes = (int)strtol(numbers[1], NULL, 10);
             *registers = count > *registers ? count : *registers;
             *spills = bytes > *spills ? bytes : *spills;
         }
     if (file)
         fclose(file);
+}
+
+void programs_usage(const char *program, const char *kernel, int *registers, int *spills)
+{
+    add_usage(program, kernel, registers, spills);
+}
+
+void programs_most_usage(const char *program, int *registers, int *spills)
+{
+    add_usage(program, NULL, registers, spills);
 }

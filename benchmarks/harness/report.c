@@ -1,4 +1,5 @@
 /* Prints results as they come, the table at the end, and the JSON report. */
+#include "benchmarks/harness/hash.h"
 #include "benchmarks/harness/suite.h"
 
 #include "runtime/cmrun/output.h"
@@ -115,7 +116,7 @@ static void print_times(FILE *out, const struct result *result)
     fputc(']', out);
 }
 
-static void print_result(FILE *out, const struct result *result)
+static void print_result(FILE *out, const struct result *result, const char *version)
 {
     const struct {
         const char *key, *value;
@@ -143,11 +144,11 @@ static void print_result(FILE *out, const struct result *result)
         fprintf(out, ", \"%s\": ", result->outcome == OUTCOME_SKIPPED ? "skipped" : "failed");
         json_string(result->reason, out);
     }
-    fputc('}', out);
+    fprintf(out, ", \"version\": \"%s\"}", version);
 }
 
 /* Reports are made in memory and written when they are complete. */
-static int write_report(const char *path, const char *text, size_t size)
+int report_save(const char *path, const char *text, size_t size)
 {
     char why[512] = "out of memory";
     struct output_set *outputs = outputs_new();
@@ -170,17 +171,19 @@ int report_write(const char *path, report_printer print, const struct options *o
     if (!out || fclose(out) != 0)
         fprintf(stderr, "cmbench: error: %s: out of memory\n", path);
     else
-        status = write_report(path, text, size);
+        status = report_save(path, text, size);
     free(text);
     return status;
 }
 
 void report_json(FILE *out, const struct options *options, const struct results *results)
 {
+    char version[64];
     (void)options;
+    snprintf(version, sizeof version, "%s-%016" PRIx64, CMKIT_VERSION, hash_text(HASH_START, results->versions));
     fputs("[\n", out);
     for (size_t i = 0; i < results->count; i++) {
-        print_result(out, &results->items[i]);
+        print_result(out, &results->items[i], version);
         fputs(i + 1 < results->count ? ",\n" : "\n", out);
     }
     fputs("]\n", out);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "benchmarks/harness/node.h"
 #include "runtime/yaml_map.h"
 
 static const char *const names[] = {"workload", "input", "device", "variant"};
@@ -27,6 +28,11 @@ int rows_number(struct rows *rows, size_t row, const char *key, double *number)
     char *end;
     *number = strtod(text, &end);
     return end != text && *end == '\0' && *number >= 0;
+}
+
+int rows_print(FILE *out, struct rows *rows, size_t row)
+{
+    return node_print(out, &rows->document, node_of(rows, row));
 }
 
 size_t rows_find(struct rows *rows, struct rows *of, size_t row)

@@ -2,6 +2,7 @@
 #ifndef CMKIT_BENCHMARKS_HARNESS_SUITE_H
 #define CMKIT_BENCHMARKS_HARNESS_SUITE_H
 
+#include "benchmarks/harness/shard.h"
 #include "benchmarks/harness/workload.h"
 #include "tables/platforms.h"
 
@@ -26,10 +27,14 @@ struct options {
     const char *input, *variant; /* only these; NULL: all */
     const char *json, *html, *programs, *threads;
     unsigned repeat;
+    struct shard shard; /* of the inputs of all devices and workloads */
     int list, timing;   /* timing: simulated GPUs report times, by gensim's model */
     int exit_status;    /* if nothing runs: after --help or a wrong option; else -1 */
     char command[1024]; /* the command line, for the reports */
 };
+
+/* devices.c: finds a device by its name, gpu or that of a simulated one. Returns 0, or -1 with the reason. */
+int device_choose(const char *name, struct bench_device_choice *choice, char why[512]);
 
 /* options.c: prints what is wrong and sets exit_status to 2. */
 void options_read(const struct bench_table *table, int count, char **words, struct options *options);
@@ -78,6 +83,8 @@ int programs_get(const struct programs *programs, const struct workload *workloa
                  const struct platform *platform, char path[4096], char why[512]);
 /* Returns registers and spilled bytes of `kernel`, -1 if unknown. */
 void programs_usage(const char *program, const char *kernel, int *registers, int *spills);
+/* Returns the largest of all kernels of the program. */
+void programs_most_usage(const char *program, int *registers, int *spills);
 /* Returns the version lines of cmc, of its finalizer, and of Intel's packages by dpkg. */
 void programs_versions(const struct programs *programs, char *text, size_t size);
 /* Returns the path of a file of this run in the folder. */
@@ -88,6 +95,9 @@ void programs_file(const struct programs *programs, const char *name, char path[
  * a log that fits best as a reason. */
 int process_run(const char *const *words, const char *const *environment, const char *log);
 void process_reason(const char *log, int status, char why[512]);
+/* From the first call on, SIGINT and SIGTERM end a running program and no longer this one, which asks for them. */
+void process_watch_interrupts(void);
+int process_interrupted(void);
 
 /* stats.c: adds the counts of the kernels named `kernel` in gensim's statistics. Returns 0, or -1 if the file has none.
  */
@@ -104,6 +114,8 @@ void report_table(FILE *out, const struct results *results);
 typedef void (*report_printer)(FILE *out, const struct options *options, const struct results *results);
 void report_json(FILE *out, const struct options *options, const struct results *results);
 void report_html(FILE *out, const struct options *options, const struct results *results);
+/* Writes a file, completely or not at all. Returns 0, or -1 after a message. */
+int report_save(const char *path, const char *text, size_t size);
 /* Writes the output of one of these to a file, completely or not at all. Returns 0, or -1 after a message. */
 int report_write(const char *path, report_printer print, const struct options *options, const struct results *results);
 /* Returns the best correct OpenCL variant for `cm` (a correct result of variant cm), NULL if there is none. Compares

@@ -1,4 +1,5 @@
 /* Runs one variant in a process of its own: prepares, computes the reference, runs, compares, reports. */
+#include "benchmarks/harness/points.h"
 #include "benchmarks/harness/worker.h"
 
 #include <errno.h>
@@ -27,6 +28,17 @@ static void read_request(char **words, struct worker_request *request)
     request->against = words[11];
 }
 
+/* A point of a family, by its name. */
+static const struct bench_variant *find_point(const struct workload *workload, const char *name)
+{
+    static struct point point;
+    static struct bench_variant variant;
+    if (points_find(workload, name, &point))
+        bench_fail("no variant %s of %s", name, workload->name);
+    point_variant(&point, &variant);
+    return &variant;
+}
+
 /* Finds the requested input; for other numbers, copies the workload's first input and changes them. */
 static void find(const struct bench_table *table, const struct worker_request *request, struct bench_problem *problem,
                  struct bench_input *input)
@@ -46,7 +58,7 @@ static void find(const struct bench_table *table, const struct worker_request *r
         if (strcmp(workload->variants[i].name, request->variant) == 0)
             problem->variant = &workload->variants[i];
     if (!problem->variant)
-        bench_fail("no variant %s of %s", request->variant, request->workload);
+        problem->variant = find_point(workload, request->variant);
 }
 
 static size_t make_results(struct bench_problem *problem)

@@ -74,10 +74,57 @@ struct bench_variant {
     enum bench_language language;
     const char *source;  /* file of the kernels without its suffix; NULL: the workload's name */
     const char *options; /* more options for cmc or ocloc's -options, or NULL; each set is a separate build */
+    const int *values;   /* of a family's point: its parameters' values; NULL: of no family */
     /* Creates buffers, launches, reads the results into problem->result. Called once for each repetition with fresh
      * buffers, so that kernels may work in place. Only launches are timed and counted. */
     void (*run)(struct bench_run *run, struct bench_problem *problem);
     const char *text; /* one phrase: what it does; or NULL */
+};
+
+/* Families: kernels with parameters, for `cmbench tune`. */
+
+enum { BENCH_PARAMETERS = 6, BENCH_CHOICES = 8 };
+
+struct bench_parameter {
+    const char *name; /* of the kernel's macro: ROWS becomes -DROWS=32. NULL: no more parameters */
+    size_t count;
+    int choices[BENCH_CHOICES];
+};
+/* In a struct bench_family. */
+#define BENCH_KNOWN(LIST) .known = (LIST), .known_count = sizeof(LIST) / sizeof *(LIST)
+#define BENCH_PARAMETER(NAME, ...)                                                                                     \
+    {                                                                                                                  \
+        (NAME), sizeof((const int[]){__VA_ARGS__}) / sizeof(int),                                                      \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+
+/* The work of one hardware thread, and how many there are: an estimate, by which points are ordered before any runs. */
+struct bench_work {
+    double threads;
+    double clocks; /* of an EU for a thread's instructions */
+    double lines;  /* of 64 bytes that a thread's messages move */
+};
+
+/* A point of which something is known before, such as a published variant: it is measured first, and never left out. */
+struct bench_known {
+    const char *name;
+    int values[BENCH_PARAMETERS];
+};
+
+struct bench_family {
+    const char *name; /* a word; the kernels are compiled with -DFAMILY_name */
+    enum bench_language language;
+    struct bench_parameter parameters[BENCH_PARAMETERS];
+    /* Returns a phrase for points that cannot be built or cannot be fast whatever the input is; else NULL. */
+    const char *(*refuses)(const int *values);
+    struct bench_work (*work)(const struct bench_input *input, const int *values);
+    void (*run)(struct bench_run *run, struct bench_problem *problem); /* values: problem->variant->values */
+    int numbers; /* the kernels depend on the input: they are also compiled with -DN0=, -DN1=, ..., the numbers of it */
+    const struct bench_known *known;
+    size_t known_count;
+    const char *text; /* one phrase */
 };
 
 /* A published measurement, for the report: OpenCL's time over CM's. */
@@ -104,6 +151,10 @@ struct workload {
     /* CM's results are compared with each OpenCL variant's: this is added to the tolerances of `expected` (doubled,
      * because both may be off). 0 for most. */
     double cross_absolute;
+    /* What `cmbench tune` searches, and the input on which it does unless told otherwise; none: NULL. */
+    const struct bench_family *families;
+    size_t family_count;
+    const char *tuned_input;
 };
 
 /* Buffers and images live until the repetition ends. Contents: `from`, or 0xcd bytes if it is NULL. */

@@ -1,6 +1,7 @@
 /* Histogram of bytes. The cost of local memory's atomics depends on the data: equal neighbours collide. */
 #include "benchmarks/harness/workload.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { RANDOM, PICTURE };
@@ -121,6 +122,83 @@ static const struct bench_variant variants[] = {
     {.name = "histogram_long", .language = BENCH_CL, .run = run_cl_long, .text = "the same, 256 bytes a work item"},
 };
 
+/* What `cmbench tune` chooses: reads of 128 bytes (CM) or 16 (OpenCL) of a thread or work item, and the group. */
+
+enum { READS, GROUP };
+
+static void tune_registers(struct bench_run *run, struct bench_problem *problem)
+{
+    run_with(run, problem, "histogram", (size_t)problem->variant->values[READS] * 128, 1);
+}
+
+static void tune_slm(struct bench_run *run, struct bench_problem *problem)
+{
+    const int *v = problem->variant->values;
+    run_with(run, problem, "histogram_slm", (size_t)v[READS] * (size_t)v[GROUP] * 128, (uint32_t)v[GROUP]);
+}
+
+static void tune_cl(struct bench_run *run, struct bench_problem *problem)
+{
+    const int *v = problem->variant->values;
+    run_with(run, problem, "histogram_long", (size_t)v[READS] * (size_t)v[GROUP] * 16, (uint32_t)v[GROUP]);
+}
+
+/* Pictures: the bytes are known when they are read, and in all points the same. */
+static double bytes_of(const struct bench_input *input)
+{
+    return input->kind == RANDOM ? (double)input->n[0] : 1 << 20;
+}
+
+/* Threads of `bytes`, each of which takes `clocks` of an EU and `passages` over local memory; what a thread adds to the
+ * result at its end are `lines`. */
+static struct bench_work work_of(const struct bench_input *input, double bytes, double clocks, double passages,
+                                 double lines)
+{
+    return (struct bench_work){ceil(bytes_of(input) / bytes), bytes * clocks, bytes / 64 + bytes * passages + lines};
+}
+
+static struct bench_work work_registers(const struct bench_input *input, const int *v)
+{
+    return work_of(input, v[READS] * 128.0, 2, 0, 16);
+}
+
+static struct bench_work work_slm(const struct bench_input *input, const int *v)
+{
+    return work_of(input, v[READS] * 128.0, 0.25, 0.25, 16.0 / v[GROUP]);
+}
+
+static struct bench_work work_cl(const struct bench_input *input, const int *v)
+{
+    return work_of(input, v[READS] * 256.0, 0.25, 0.25, 256.0 / v[GROUP]);
+}
+
+static const struct bench_known known_registers[] = {{"cm_registers", {64, 8}}}, known_slm[] = {{"cm", {64, 8}}};
+static const struct bench_known known_cl[] = {{"histogram", {4, 256}}, {"histogram_long", {16, 256}}};
+
+static const struct bench_family families[] = {
+    {.name = "slm",
+     .language = BENCH_CM,
+     .parameters = {BENCH_PARAMETER("BLOCKS", 4, 8, 16, 32, 64, 128), BENCH_PARAMETER("GROUP", 4, 8, 16)},
+     .work = work_slm,
+     .run = tune_slm,
+     BENCH_KNOWN(known_slm),
+     .text = "counters of GROUP threads in local memory"},
+    {.name = "registers",
+     .language = BENCH_CM,
+     .parameters = {BENCH_PARAMETER("BLOCKS", 8, 16, 32, 64, 128), BENCH_PARAMETER("GROUP", 8)},
+     .work = work_registers,
+     .run = tune_registers,
+     BENCH_KNOWN(known_registers),
+     .text = "256 counters in the registers of each thread"},
+    {.name = "histogram",
+     .language = BENCH_CL,
+     .parameters = {BENCH_PARAMETER("LOADS", 1, 2, 4, 8, 16, 32), BENCH_PARAMETER("GROUP", 64, 128, 256)},
+     .work = work_cl,
+     .run = tune_cl,
+     BENCH_KNOWN(known_cl),
+     .text = "counters of a group in local memory; LOADS of 16 bytes a work item"},
+};
+
 const struct workload workload_histogram = {
     .name = "histogram",
     .title = "histogram",
@@ -130,6 +208,9 @@ const struct workload workload_histogram = {
     .variant_count = sizeof variants / sizeof *variants,
     .published = {0, 2.7, "figure 5"},
     .size_names = "bytes",
+    .families = families,
+    .family_count = sizeof families / sizeof *families,
+    .tuned_input = "random-1M",
     .prepare = prepare,
     .reference = reference,
 };

@@ -1,5 +1,6 @@
 /* Histogram of bytes: how often each of 256 values occurs. */
 
+#ifndef FAMILY_histogram
 /* Counters of a work-group in local memory; a work item counts 64 bytes, four loads of uint4, each lane beside its
  * neighbour's; then all add to the result together. Groups of 256. */
 __attribute__((reqd_work_group_size(256, 1, 1)))
@@ -32,16 +33,24 @@ __kernel void histogram(const __global uchar *in, __global uint *out, uint bytes
         atomic_add(&out[lane], counts[lane]);
 }
 
+#endif
+
+#ifndef LOADS /* `cmbench tune` chooses others */
+#define LOADS 16
+#define GROUP 256
+#endif
+
 /* The same in longer work: a work item counts 256 bytes, so that a group adds to the result a quarter as often. */
-__attribute__((reqd_work_group_size(256, 1, 1)))
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void histogram_long(const __global uchar *in, __global uint *out, uint bytes)
 {
     __local uint counts[256];
-    uint lane = get_local_id(0), base = get_group_id(0) * (256 * 256);
-    counts[lane] = 0;
+    uint lane = get_local_id(0), base = get_group_id(0) * (GROUP * LOADS * 16);
+    for (uint i = lane; i < 256; i += GROUP)
+        counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 0; i < 16; i++) {
-        uint at = base + (i * 256 + lane) * 16;
+    for (int i = 0; i < LOADS; i++) {
+        uint at = base + (i * GROUP + lane) * 16;
         if (at + 16 <= bytes) {
             uint4 four = vload4(0, (const __global uint *)(in + at));
             uint words[4] = {four.x, four.y, four.z, four.w};
@@ -54,10 +63,11 @@ __kernel void histogram_long(const __global uchar *in, __global uint *out, uint 
                 atomic_inc(&counts[values.w]);
             }
         } else
-            for (; at < bytes && at < base + (i * 256 + lane) * 16 + 16; at++)
+            for (; at < bytes && at < base + (i * GROUP + lane) * 16 + 16; at++)
                 atomic_inc(&counts[in[at]]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (counts[lane])
-        atomic_add(&out[lane], counts[lane]);
+    for (uint i = lane; i < 256; i += GROUP)
+        if (counts[i])
+            atomic_add(&out[i], counts[i]);
 }

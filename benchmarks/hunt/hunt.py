@@ -204,7 +204,7 @@ def main():
     parser.add_argument("--count", type=int, default=100, help="kernels for each platform (default 100)")
     parser.add_argument("--seed", type=int, help="first seed (default: fresh, printed)")
     parser.add_argument("-d", "--device", action="append", help="platform; may be repeated (default skl icllp tgllp)")
-    parser.add_argument("--shard", default="0/1", metavar="I/N", help="take batch I, I+N, ... only")
+    parser.add_argument("--shard", default="1/1", metavar="I/N", help="take every Nth batch only, from the Ith on")
     parser.add_argument("--reduce", type=int, default=3, metavar="N",
                         help="reduce the N worst finds of a platform (default 3)")
     parser.add_argument("--limit", type=float, default=LIMIT, metavar="RATIO",
@@ -216,9 +216,11 @@ def main():
     parser.add_argument("--work", default=os.path.join(os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build")),
                                                        "bench", "hunt"))
     arguments = parser.parse_args()
-    shard = re.fullmatch(r"(\d+)/(\d+)", arguments.shard)
-    if arguments.count < 1 or not shard or int(shard[1]) >= int(shard[2]):
-        parser.error("--count is at least 1, and --shard is I/N with I below N")
+    shard = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", arguments.shard)
+    if not shard or int(shard[1]) > int(shard[2]):
+        parser.error(f"--shard: '{arguments.shard}' is no part like 2/8")
+    if arguments.count < 1:
+        parser.error("--count is at least 1")
     if not os.access(os.path.join(arguments.bin, "launch"), os.X_OK):
         parser.error(f"no program launch in {arguments.bin}: ./dev build first")
     first = arguments.seed if arguments.seed is not None else int.from_bytes(os.urandom(4), "little")
@@ -227,7 +229,7 @@ def main():
     for platform in arguments.device or ["skl", "icllp", "tgllp"]:
         ratios, counts, finds = [], {}, []
         for number, start in enumerate(range(first, first + arguments.count, BATCH)):
-            if number % int(shard[2]) != int(shard[1]):
+            if number % int(shard[2]) != int(shard[1]) - 1:
                 continue
             texts = {f"hunt_{s}": generate.kernel(s) for s in range(start, min(start + BATCH, first + arguments.count))}
             for kernel, sides in hunt.measure(platform, texts).items():

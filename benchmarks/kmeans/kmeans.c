@@ -1,11 +1,13 @@
 /* K-means clustering of points in the plane. */
 #include "benchmarks/harness/workload.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS, K, ROUNDS }; /* of n */
+enum { POINTS, K, ROUNDS };        /* of n */
+enum { TAKES, UNROLL, GROUP = 1 }; /* what `cmbench tune` chooses: points of a thread or group, and CM's or OpenCL's */
 
 static const struct bench_input inputs[] = {
     {.name = "3000-k8", .sizes = BENCH_TINY, .n = {3000, 8, 3}, .text = "seeded clusters, 3 rounds"},
@@ -127,6 +129,87 @@ static const struct bench_variant variants[] = {
      .text = "sums of each work item in private memory, added in local memory"},
 };
 
+static void tune_cm(struct bench_run *run, struct bench_problem *problem)
+{
+    run_with(run, problem, "assign", (size_t)problem->variant->values[TAKES], 1, 8, 1);
+}
+
+static void tune_slm(struct bench_run *run, struct bench_problem *problem)
+{
+    const int *v = problem->variant->values;
+    run_with(run, problem, "assign_slm", (size_t)v[TAKES], (uint32_t)v[GROUP], 32, 32);
+}
+
+static void tune_private(struct bench_run *run, struct bench_problem *problem)
+{
+    const int *v = problem->variant->values;
+    run_with(run, problem, "assign_private", (size_t)v[TAKES], (uint32_t)v[GROUP], 32, 32);
+}
+
+static const char *refuses(const int *v)
+{
+    return v[TAKES] < v[GROUP] ? "work items without points" : NULL;
+}
+
+/* Threads of `points`, which take `clocks` of an EU each, for 2 mads and a choice of each centroid, and more for adding
+ * a point; behind them one thread reads a line of each group's sums after the other, for which the EUs wait. */
+static struct bench_work work_of(const struct bench_input *input, double points, double threads, double more)
+{
+    double groups = ceil((double)input->n[POINTS] / points);
+    return (struct bench_work){groups * threads, points / threads * ((double)input->n[K] * 0.5 + more) + groups * 20,
+                               points / threads / 8};
+}
+
+static struct bench_work work_cm(const struct bench_input *input, const int *v)
+{
+    return work_of(input, v[TAKES], 1, 6);
+}
+
+static struct bench_work work_slm(const struct bench_input *input, const int *v)
+{
+    return work_of(input, v[TAKES], v[GROUP] / 16.0, 4);
+}
+
+static struct bench_work work_private(const struct bench_input *input, const int *v)
+{
+    return work_of(input, v[TAKES], v[GROUP] / 16.0, (double)input->n[K] * 0.75);
+}
+
+static const struct bench_known known_cm[] = {{"cm", {2048, 64}}};
+static const struct bench_known known_slm[] = {{"assign_slm", {2048, 64}}};
+static const struct bench_known known_private[] = {{"assign_private", {2048, 64}}};
+#define TAKES_POINTS(NAME, ...)                                                                                        \
+    {BENCH_PARAMETER("POINTS", 64, 128, 256, 512, 1024, 2048, 4096), BENCH_PARAMETER(NAME, __VA_ARGS__)}
+
+static const struct bench_family families[] = {
+    {.name = "cm",
+     .language = BENCH_CM,
+     .parameters = TAKES_POINTS("UNROLL", 16, 32, 64),
+     .work = work_cm,
+     .run = tune_cm,
+     .numbers = 1,
+     BENCH_KNOWN(known_cm),
+     .text = "centroids and sums in registers; POINTS a thread"},
+    {.name = "slm",
+     .language = BENCH_CL,
+     .parameters = TAKES_POINTS("GROUP", 32, 64, 128),
+     .refuses = refuses,
+     .work = work_slm,
+     .run = tune_slm,
+     .numbers = 1,
+     BENCH_KNOWN(known_slm),
+     .text = "sums of each work item in local memory; POINTS a group"},
+    {.name = "private",
+     .language = BENCH_CL,
+     .parameters = TAKES_POINTS("GROUP", 32, 64, 128),
+     .refuses = refuses,
+     .work = work_private,
+     .run = tune_private,
+     .numbers = 1,
+     BENCH_KNOWN(known_private),
+     .text = "sums of each work item in private memory; POINTS a group"},
+};
+
 const struct workload workload_kmeans = {
     .name = "kmeans",
     .title = "k-means",
@@ -136,6 +219,9 @@ const struct workload workload_kmeans = {
     .variant_count = sizeof variants / sizeof *variants,
     .published = {1.3, 1.5, "figure 5"},
     .size_names = "points x k x rounds",
+    .families = families,
+    .family_count = sizeof families / sizeof *families,
+    .tuned_input = "64k-k16",
     .prepare = prepare,
     .reference = reference,
 };

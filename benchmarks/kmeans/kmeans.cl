@@ -1,6 +1,11 @@
 /* K-means: each point of two coordinates belongs to the nearest of K centroids, which then move to the mean of their
  * points. A round is two kernels: assign, whose groups write sums for each centroid, and update, which adds these. */
 
+#ifndef POINTS      /* `cmbench tune` chooses others */
+#define POINTS 2048 /* of a group */
+#define GROUP  64
+#endif
+
 /* The nearest centroid c has the greatest x c.x + y c.y - |c|^2 / 2. */
 #define NEAREST(K, POINT)                                                                                              \
     int best = 0;                                                                                                      \
@@ -13,13 +18,13 @@
     }
 
 /* Centroids are the same for all lanes, so they are loaded once and stay in registers; each work item has sums of its
- * own in local memory, a column of an array, which nobody else touches until the barrier. Groups of 64, 2048 points
- * each. */
+ * own in local memory, a column of an array, which nobody else touches until the barrier. Groups of GROUP, POINTS
+ * points each. */
 #define ASSIGN_SLM(K)                                                                                                  \
-    __attribute__((reqd_work_group_size(64, 1, 1))) __kernel void assign_slm_##K(                                      \
+    __attribute__((reqd_work_group_size(GROUP, 1, 1))) __kernel void assign_slm_##K(                                   \
         const __global float2 *points, const __global float2 *centroids, __global float4 *sums, uint count)            \
     {                                                                                                                  \
-        __local float x[K][64], y[K][64], many[K][64];                                                                 \
+        __local float x[K][GROUP], y[K][GROUP], many[K][GROUP];                                                        \
         float2 centre[K];                                                                                              \
         float half_norm[K];                                                                                            \
         int lane = get_local_id(0);                                                                                    \
@@ -29,8 +34,8 @@
             half_norm[k] = 0.5f * (centre[k].x * centre[k].x + centre[k].y * centre[k].y);                             \
             x[k][lane] = y[k][lane] = many[k][lane] = 0;                                                               \
         }                                                                                                              \
-        uint first = get_group_id(0) * 2048 + lane, end = min(first - lane + 2048, count);                             \
-        for (uint i = first; i < end; i += 64) {                                                                       \
+        uint first = get_group_id(0) * POINTS + lane, end = min(first - lane + POINTS, count);                         \
+        for (uint i = first; i < end; i += GROUP) {                                                                    \
             float2 point = points[i];                                                                                  \
             NEAREST(K, point)                                                                                          \
             x[best][lane] += point.x;                                                                                  \
@@ -40,20 +45,21 @@
         barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
         if (lane < K) {                                                                                                \
             float4 sum = 0;                                                                                            \
-            for (int i = 0; i < 64; i++) {                                                                             \
-                int column = (i + lane) & 63; /* another bank each */                                                  \
+            for (int i = 0; i < GROUP; i++) {                                                                          \
+                int column = (i + lane) & (GROUP - 1); /* another bank each */                                         \
                 sum += (float4)(x[lane][column], y[lane][column], many[lane][column], 0);                              \
             }                                                                                                          \
             sums[get_group_id(0) * K + lane] = sum;                                                                    \
         }                                                                                                              \
     }
 
-/* The same with each work item's sums in private memory: registers, if they fit. Groups of 64, 2048 points each. */
+/* The same with each work item's sums in private memory: registers, if they fit. Groups of GROUP, POINTS points each.
+ */
 #define ASSIGN_PRIVATE(K)                                                                                              \
-    __attribute__((reqd_work_group_size(64, 1, 1))) __kernel void assign_private_##K(                                  \
+    __attribute__((reqd_work_group_size(GROUP, 1, 1))) __kernel void assign_private_##K(                               \
         const __global float2 *points, const __global float2 *centroids, __global float4 *sums, uint count)            \
     {                                                                                                                  \
-        __local float4 parts[K][64];                                                                                   \
+        __local float4 parts[K][GROUP];                                                                                \
         float2 centre[K];                                                                                              \
         float half_norm[K], x[K], y[K], many[K];                                                                       \
         int lane = get_local_id(0);                                                                                    \
@@ -63,8 +69,8 @@
             half_norm[k] = 0.5f * (centre[k].x * centre[k].x + centre[k].y * centre[k].y);                             \
             x[k] = y[k] = many[k] = 0;                                                                                 \
         }                                                                                                              \
-        uint first = get_group_id(0) * 2048 + lane, end = min(first - lane + 2048, count);                             \
-        for (uint i = first; i < end; i += 64) {                                                                       \
+        uint first = get_group_id(0) * POINTS + lane, end = min(first - lane + POINTS, count);                         \
+        for (uint i = first; i < end; i += GROUP) {                                                                    \
             float2 point = points[i];                                                                                  \
             NEAREST(K, point)                                                                                          \
             _Pragma("unroll") for (int k = 0; k < K; k++)                                                              \
@@ -78,18 +84,26 @@
         barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
         if (lane < K) {                                                                                                \
             float4 sum = 0;                                                                                            \
-            for (int i = 0; i < 64; i++)                                                                               \
-                sum += parts[lane][(i + lane) & 63];                                                                   \
+            for (int i = 0; i < GROUP; i++)                                                                            \
+                sum += parts[lane][(i + lane) & (GROUP - 1)];                                                          \
             sums[get_group_id(0) * K + lane] = sum;                                                                    \
         }                                                                                                              \
     }
 
+#if defined FAMILY_slm /* N1: the input's k */
+#define ASSIGN_OF(K) ASSIGN_SLM(K)
+ASSIGN_OF(N1)
+#elif defined FAMILY_private
+#define ASSIGN_OF(K) ASSIGN_PRIVATE(K)
+ASSIGN_OF(N1)
+#else
 ASSIGN_SLM(8)
 ASSIGN_SLM(16)
 ASSIGN_SLM(24)
 ASSIGN_PRIVATE(8)
 ASSIGN_PRIVATE(16)
 ASSIGN_PRIVATE(24)
+#endif
 
 /* A work item for each centroid. A centroid without points stays. */
 __kernel void update_centroids(__global float2 *centroids, const __global float4 *sums, uint groups, uint k)

@@ -1,5 +1,15 @@
 /* A nine-point stencil, one step, in OpenCL C; beyond the image its edge counts again. */
 
+#ifdef FAMILY_stencil
+#undef HEIGHT /* of the plain kernel's groups, which the host makes */
+#endif
+#ifndef ROWS /* `cmbench tune` compiles one kernel with others */
+#define ROWS    16
+#define SIZE    16
+#define COLUMNS 16
+#define HEIGHT  8
+#endif
+
 #define RESULT(SELF, SIDES, CORNERS) ((SELF) * centre + (SIDES) * side + (CORNERS) * corner)
 
 /* A pixel a work item, nine loads. Groups of 16x16. */
@@ -16,23 +26,32 @@ __kernel void stencil(const __global float *in, __global float *out, int width, 
                                 above[left] + above[right] + below[left] + below[right]);
 }
 
+#if !defined FAMILY_stencil_subgroup && !defined FAMILY_stencil_media_block
+#ifdef FAMILY_stencil_slm
+#define ITEM ROWS
+#else
+#define ITEM 8
+#endif
 /* Tiles of 16 x 64 pixels and their border in local memory, a work item computes eight rows of a column, as SHOC's
  * stencil does. Groups of 16x8. */
-__attribute__((reqd_work_group_size(16, 8, 1))) __kernel void stencil_slm(const __global float *in, __global float *out,
-                                                                          int width, int height, float centre,
-                                                                          float side, float corner)
+__attribute__((reqd_work_group_size(COLUMNS, HEIGHT, 1))) __kernel void stencil_slm(const __global float *in,
+                                                                                    __global float *out, int width,
+                                                                                    int height, float centre,
+                                                                                    float side, float corner)
 {
-    __local float tile[66][18];
-    int column = get_local_id(0), lane = get_local_id(1) * 16 + column, x0 = get_group_id(0) * 16,
-        y0 = get_group_id(1) * 64;
-    for (int i = lane; i < 66 * 18; i += 128)
-        tile[i / 18][i % 18] = in[clamp(y0 - 1 + i / 18, 0, height - 1) * width + clamp(x0 - 1 + i % 18, 0, width - 1)];
+    enum { TILE = ITEM * HEIGHT, PITCH = COLUMNS + 2 };
+    __local float tile[TILE + 2][PITCH];
+    int column = get_local_id(0), lane = get_local_id(1) * COLUMNS + column, x0 = get_group_id(0) * COLUMNS,
+        y0 = get_group_id(1) * TILE;
+    for (int i = lane; i < (TILE + 2) * PITCH; i += COLUMNS * HEIGHT)
+        tile[i / PITCH][i % PITCH] =
+            in[clamp(y0 - 1 + i / PITCH, 0, height - 1) * width + clamp(x0 - 1 + i % PITCH, 0, width - 1)];
     barrier(CLK_LOCAL_MEM_FENCE);
-    int row = get_local_id(1) * 8, x = x0 + column;
+    int row = get_local_id(1) * ITEM, x = x0 + column;
     float above = tile[row][column + 1], above_sides = tile[row][column] + tile[row][column + 2];
     float here = tile[row + 1][column + 1], here_sides = tile[row + 1][column] + tile[row + 1][column + 2];
 #pragma unroll
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < ITEM; i++) {
         float below = tile[row + i + 2][column + 1],
               below_sides = tile[row + i + 2][column] + tile[row + i + 2][column + 2];
         int y = y0 + row + i;
@@ -45,39 +64,44 @@ __attribute__((reqd_work_group_size(16, 8, 1))) __kernel void stencil_slm(const 
     }
 }
 
+#endif
+
+#if !defined FAMILY_stencil_slm && !defined FAMILY_stencil_media_block
 /* A sub-group computes 16 columns and 16 rows. Each row is one block read, and the two pixels beside it are read by two
  * lanes; neighbours come by shuffles. Rows at the left and right edge of the image take the slow way. Groups of 16x1.
  */
-__attribute__((intel_reqd_sub_group_size(16)))
-__attribute__((reqd_work_group_size(16, 1, 1)))
-__kernel void stencil_subgroup(const __global float *in, __global float *out, int width, int height, float centre,
-                               float side, float corner)
+__attribute__((intel_reqd_sub_group_size(SIZE))) __attribute__((reqd_work_group_size(SIZE, 1, 1))) __kernel void
+stencil_subgroup(const __global float *in, __global float *out, int width, int height, float centre, float side,
+                 float corner)
 {
-    int lane = get_sub_group_local_id(), x0 = get_group_id(0) * 16, y0 = get_group_id(1) * 16, x = x0 + lane;
-    int inner = x0 > 0 && x0 + 17 <= width;
-    float row[18], sides[18];
+    int lane = get_sub_group_local_id(), x0 = get_group_id(0) * SIZE, y0 = get_group_id(1) * ROWS, x = x0 + lane;
+    int inner = x0 > 0 && x0 + SIZE + 1 <= width;
+    float row[ROWS + 2], sides[ROWS + 2];
 #pragma unroll
-    for (int i = 0; i < 18; i++) {
+    for (int i = 0; i < ROWS + 2; i++) {
         const __global float *from = in + clamp(y0 - 1 + i, 0, height - 1) * width;
         if (inner) {
             row[i] = as_float(intel_sub_group_block_read((const __global uint *)(from + x0)));
-            float edge = from[lane < 8 ? x0 - 1 : x0 + 16];
+            float edge = from[lane < SIZE / 2 ? x0 - 1 : x0 + SIZE];
             sides[i] = intel_sub_group_shuffle_up(edge, row[i], 1) + intel_sub_group_shuffle_down(row[i], edge, 1);
             /* shuffle_up takes the last lane of its first operand, shuffle_down the first of its second */
-            sides[i] = lane == 0    ? intel_sub_group_shuffle(edge, 0) + intel_sub_group_shuffle(row[i], 1)
-                       : lane == 15 ? intel_sub_group_shuffle(row[i], 14) + intel_sub_group_shuffle(edge, 15)
-                                    : sides[i];
+            sides[i] = lane == 0 ? intel_sub_group_shuffle(edge, 0) + intel_sub_group_shuffle(row[i], 1)
+                       : lane == SIZE - 1
+                           ? intel_sub_group_shuffle(row[i], SIZE - 2) + intel_sub_group_shuffle(edge, SIZE - 1)
+                           : sides[i];
         } else {
             row[i] = from[min(x, width - 1)];
             sides[i] = from[clamp(x - 1, 0, width - 1)] + from[min(x + 1, width - 1)];
         }
     }
 #pragma unroll
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < ROWS; i++)
         if (x < width && y0 + i < height)
-            out[(y0 + i) * width + x] =
-                RESULT(row[i + 1], sides[i + 1] + row[i] + row[i + 2], sides[i] + sides[i + 2]);
+            out[(y0 + i) * width + x] = RESULT(row[i + 1], sides[i + 1] + row[i] + row[i + 2], sides[i] + sides[i + 2]);
 }
+#endif
+
+#if !defined FAMILY_stencil_slm && !defined FAMILY_stencil_subgroup
 
 /* cl_intel_media_block_io; Debian's ocloc has the functions but not their declarations. */
 uint8 __attribute__((overloadable)) intel_sub_group_media_block_read_ui8(int2 at, int width, int rows,
@@ -91,10 +115,10 @@ void __attribute__((overloadable)) intel_sub_group_media_block_write_ui8(int2 at
 __attribute__((intel_reqd_sub_group_size(8))) __attribute__((reqd_work_group_size(8, 1, 1))) __kernel void
 stencil_media_block(__read_only image2d_t in, __write_only image2d_t out, float centre, float side, float corner)
 {
-    int x = get_group_id(0) * 32, y = get_group_id(1) * 16;
-    float row[24], sides[24];
+    int x = get_group_id(0) * 32, y = get_group_id(1) * ROWS;
+    float row[ROWS + 8], sides[ROWS + 8];
 #pragma unroll
-    for (int i = 0; i < 24; i += 8) {
+    for (int i = 0; i < ROWS + 8; i += 8) {
         float8 here = as_float8(intel_sub_group_media_block_read_ui8((int2)(x, y - 1 + i), 8, 8, in));
         float8 both = as_float8(intel_sub_group_media_block_read_ui8((int2)(x - 4, y - 1 + i), 8, 8, in)) +
                       as_float8(intel_sub_group_media_block_read_ui8((int2)(x + 4, y - 1 + i), 8, 8, in));
@@ -102,7 +126,7 @@ stencil_media_block(__read_only image2d_t in, __write_only image2d_t out, float 
         vstore8(both, 0, sides + i);
     }
 #pragma unroll
-    for (int i = 0; i < 16; i += 8) {
+    for (int i = 0; i < ROWS; i += 8) {
         float result[8];
 #pragma unroll
         for (int k = i; k < i + 8; k++)
@@ -110,3 +134,4 @@ stencil_media_block(__read_only image2d_t in, __write_only image2d_t out, float 
         intel_sub_group_media_block_write_ui8((int2)(x, y + i), 8, 8, as_uint8(vload8(0, result)), out);
     }
 }
+#endif

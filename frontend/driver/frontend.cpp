@@ -1,4 +1,5 @@
 #include "frontend/frontend.h"
+#include "frontend/base/clang_versions.h"
 #include "frontend/rules/assembly.h"
 #include "frontend/syntax/attributes.h"
 #include "frontend/rules/definitions.h"
@@ -217,7 +218,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     Instantiations instantiations;
     Diagnostics consumer(&instantiations, options.mark_ranges);
     CompilerInstance compiler;
-    compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+    create_diagnostics(compiler, &consumer);
     bool host = options.target == FRONTEND_HOST;
     CompileAction action(context, instantiations, consumer, options);
     PreprocessAction preprocess(options);

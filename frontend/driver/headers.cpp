@@ -1,4 +1,5 @@
 #include "frontend/driver/headers.h"
+#include "frontend/base/clang_versions.h"
 #include "frontend/diagnostics/diagnostics.h"
 
 #include <cstring>
@@ -111,9 +112,11 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-mconstructor-aliases",
         "-relaxed-aliasing",           // format() reads one type's bytes as another's
         "-no-enable-noundef-analysis", // a vector may be undefined in part
-        "-fpreserve-vec3-type",        // asm: a vector of three elements has three in memory
-        "-funroll-loops",              // otherwise Clang marks every loop as not to be unrolled
-        "-fwrapv",                     // integers wrap, in vectors and scalars alike
+#if CLANG_VERSION_MAJOR < 21
+        "-fpreserve-vec3-type", // asm: a vector of three elements has three in memory
+#endif
+        "-funroll-loops", // otherwise Clang marks every loop as not to be unrolled
+        "-fwrapv",        // integers wrap, in vectors and scalars alike
         // Contracts products and sums to one rounding, as Intel's compilers do by default; the host rounds each.
         host ? "-ffp-contract=off" : "-ffp-contract=fast",
         "-ffloat16-excess-precision=none",
@@ -246,9 +249,8 @@ bool set_up(CompilerInstance &compiler, const frontend_options &options, const H
         pointers.push_back(word.c_str());
     if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers, compiler.getDiagnostics(), "cmc"))
         return false;
-    ProcessWarningOptions(compiler.getDiagnostics(),
-                          compiler.getDiagnosticOpts()); // the diagnostics engine was created before the options
-    compiler.getDiagnosticOpts().ShowCarets = false;     // this also suppresses "1 error generated."
+    process_warning_options(compiler);
+    compiler.getDiagnosticOpts().ShowCarets = false; // this also suppresses "1 error generated."
     if (!options.is_preprocessed)
         define_macros_late(compiler.getPreprocessorOpts());
     compiler.getPreprocessorOutputOpts().ShowCPP = true;

@@ -1,5 +1,6 @@
 // cm-precompile: parses the CM headers once, at build time. Usage: cm-precompile gpu|host INPUT OUTPUT.
 // INPUT is a file that includes <cm/cm.h> through the search path, so that its contents count as a system header.
+#include "frontend/base/clang_versions.h"
 #include "frontend/syntax/attributes.h"
 #include "frontend/diagnostics/diagnostics.h"
 #include "frontend/driver/headers.h"
@@ -41,9 +42,11 @@ int main(int count, char **words)
 
     cmkit::Diagnostics consumer;
     clang::CompilerInstance compiler;
-    compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
-    if (!cmkit::set_up(compiler, options, headers))
+    cmkit::create_diagnostics(compiler, &consumer);
+    if (!cmkit::set_up(compiler, options, headers)) {
+        consumer.publish();
         return 1;
+    }
     compiler.getPreprocessorOpts().Includes.clear(); // the input includes them; macros come with each kernel
     compiler.getFrontendOpts().OutputFile = words[3];
     PrecompileAction action(options.target == FRONTEND_HOST);

@@ -4,6 +4,7 @@
 // Each such operand is wrapped in a function of cm/detail/core/assembly.h, so that Clang sees an LLVM vector. LLVM's
 // integers have no sign but vISA's variables do: the operands' signs are appended to the text (assembly_signs), and
 // lower/ removes them.
+#include "frontend/base/clang_versions.h"
 #include "frontend/rules/assembly.h"
 #include "frontend/diagnostics/diag_text.h"
 #include "frontend/base/report.h"
@@ -187,14 +188,7 @@ class OperandVisitor : public RecursiveASTVisitor<OperandVisitor>
     }
 
     // The appended text has no position in the source, so it cannot contain a line break.
-    void append(GCCAsmStmt *assembly, const std::string &rest)
-    {
-        const StringLiteral *old = assembly->getAsmString();
-        std::string text = old->getString().str() + rest;
-        QualType type = context_.getStringLiteralArrayType(context_.CharTy, unsigned(text.size()));
-        assembly->setAsmString(StringLiteral::Create(context_, text, old->getKind(), old->isPascal(), type,
-                                                     old->tokloc_begin(), old->getNumConcatenated()));
-    }
+    void append(GCCAsmStmt *assembly, const std::string &rest) { append_to_assembly(context_, assembly, rest); }
 
     ASTContext &context_;
     bool host_;

@@ -157,8 +157,8 @@ class Checker : public RecursiveASTVisitor<Checker>
                 check_binding(*variable, *attribute);
         check_temporary(*variable);
         // Features of the CPU that GPUs lack; Clang itself refuses them for GPUs.
-        if (const VariableArrayType *array = context_.getAsVariableArrayType(variable->getType()))
-            error(array->getLBracketLoc(), varying_array, constant_sizes_note);
+        if (context_.getAsVariableArrayType(variable->getType()))
+            error(bracket_of(*variable), varying_array, constant_sizes_note);
         if (variable->getTSCSpec() == TSCS_thread_local)
             error(variable->getBeginLoc(), thread_variable, thread_variable_note);
         QualType type = context_.getBaseElementType(variable->getType());
@@ -311,6 +311,13 @@ class Checker : public RecursiveASTVisitor<Checker>
     void error(SourceLocation where, const std::string &text, const std::string &right)
     {
         refuse(context_.getDiagnostics(), where, text, right);
+    }
+
+    // Where the sizes of an array begin; the name's position for arrays whose type has a name.
+    static SourceLocation bracket_of(const VarDecl &variable)
+    {
+        ArrayTypeLoc array = variable.getTypeSourceInfo()->getTypeLoc().getAs<ArrayTypeLoc>();
+        return array.isNull() ? variable.getLocation() : array.getLBracketLoc();
     }
 
     // Kernels have some of Clang's builtins, and all that Clang itself evaluates to a number.

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/cm/surfaces.h"
+#include "lower/codegen/emit/debug_info.h"
 #include "lower/codegen/kernel.h"
 #include "lower/codegen/select/select.h"
 #include "lower/codegen/bale/coalesce.h"
@@ -257,7 +258,9 @@ static void lower_subroutine(struct selection *caller, struct cg_callee *callee)
     s.label_base = caller->out->label_count;
     prepare(&s);
     select_bind_parameters(&s, callee);
+    size_t first = s.out->instruction_count;
     select_subroutine_body(&s, callee);
+    cg_debug_keep_homes(&s, first);
     finish(&s);
     caller->failed |= s.failed;
 }
@@ -300,9 +303,11 @@ static void lower_on_stack(struct selection *kernel, struct cg_callee *callee)
     describe_definition(&s);
     prepare(&s);
     select_stack_body(&s, callee);
+    cg_debug_keep_homes(&s, 0);
     lower_subroutines(&s);
     if (!s.failed)
         fixup_text(s.program, out);
+    cg_debug_free(&s);
     finish(&s);
     if (out->slm_bytes > kernel->out->slm_bytes)
         kernel->out->slm_bytes = out->slm_bytes;
@@ -335,7 +340,9 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         add_local_ids(&s);
         select_kernel_body(&s);
         s.file = s.line = 0;
+        s.debug_scope = 0;
         s.scope = NULL;
+        cg_debug_keep_homes(&s, 0);
         move_payload_arguments(&s);
     }
     lower_subroutines(&s);
@@ -344,6 +351,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     for (size_t i = 0; i < on_stack.count && !s.failed; i++)
         lower_on_stack(&s, on_stack.list[i]);
     finish(&s);
+    cg_debug_free(&s);
     select_free_callees(&on_stack);
     return !s.failed;
 }
@@ -363,8 +371,10 @@ static void put_return_last(LLVMValueRef function)
 static struct visa_program *lower_kernels(LLVMModuleRef module, const struct lower_options *options)
 {
     struct visa_program *program = visa_program_create(options->platform);
-    if (program)
+    if (program) {
         program->debug_info = options->debug_info;
+        program->watched = options->watch_variables;
+    }
     bool ok = program && ir_run_llvm_passes(module, "function(break-crit-edges)");
     FOR_EACH_FUNCTION(f, module)
     if (ok && !LLVMIsDeclaration(f) && function_call_kind(f) == CALL_STACK)

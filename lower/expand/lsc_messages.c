@@ -433,15 +433,27 @@ static bool is_translated(LLVMValueRef i)
     }
 }
 
+static bool is_image_access(LLVMValueRef i)
+{
+    switch (genx_call_id(i)) {
+    case GENX_MEDIA_LD:
+    case GENX_MEDIA_ST:
+    case GENX_GATHER4_TYPED:
+    case GENX_SCATTER4_TYPED:
+    case GENX_LSC_LOAD_MERGE_QUAD_TYPED_BTI:
+    case GENX_LSC_PREFETCH_QUAD_TYPED_BTI:
+    case GENX_LSC_STORE_QUAD_TYPED_BTI: return true;
+    default: return genx_is(genx_call_id(i), KIND_TYPED_ATOMIC);
+    }
+}
+
 /* False after an error: a message of an old data port for which there is none here. Images of Xe2 are another port's;
  * the driver's compiler has messages for them. */
 static bool check(const struct lower_options *options, LLVMValueRef i)
 {
     struct ir_called called;
-    enum genx_id id = genx_call_id(i);
     const char *name = options->platform->name;
-    if (id != GENX_MEDIA_LD && id != GENX_MEDIA_ST && id != GENX_GATHER4_TYPED && id != GENX_SCATTER4_TYPED &&
-        !genx_is(id, KIND_TYPED_ATOMIC))
+    if (!is_image_access(i))
         return true;
     const char *what = lower_called(i, "an access to an image", &called);
     if (!platform_has(options->platform, FEATURE_TYPED_MESSAGES))

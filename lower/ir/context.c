@@ -25,6 +25,7 @@ struct ir_context *ir_context_enter(const struct lower_options *options)
     ir_context = ir_calloc(1, sizeof *ir_context);
     ir_context->options = options;
     ir_context->epoch = 1; /* no entry is of it */
+    ir_context->made_functions = ir_realloc(NULL, MADE_FUNCTIONS * sizeof *ir_context->made_functions);
     ir_context->memory_kind = attribute_kind("memory");
     ir_context->nounwind_kind = attribute_kind("nounwind");
     ir_context->willreturn_kind = attribute_kind("willreturn");
@@ -36,8 +37,7 @@ void ir_context_leave(struct ir_context *before)
 {
     free(ir_context->constants.lanes);
     pointer_map_free(&ir_context->constants.first);
-    for (unsigned i = 0; i < MADE_FUNCTIONS; i++)
-        free(ir_context->made_functions[i]);
+    free(ir_context->made_functions);
     ir_forget_numbers(&ir_context->words);
     ir_forget_numbers(&ir_context->dwords);
     free(ir_context);

@@ -37,7 +37,6 @@ struct ir_made_function {
     LLVMModuleRef module;
     enum genx_id id;
     unsigned count; /* of operands */
-    unsigned epoch; /* as above */
 };
 
 struct ir_known_type {
@@ -71,7 +70,8 @@ struct ir_context {
     const struct lower_options *options; /* NULL: the function of the interface has none */
     unsigned epoch;                      /* ir_forget_functions() begins another */
     struct ir_known_function functions[KNOWN_FUNCTIONS];
-    struct ir_made_function *made_functions[MADE_FUNCTIONS];
+    struct ir_made_function *made_functions; /* MADE_FUNCTIONS of them, not cleared */
+    unsigned made_epochs[MADE_FUNCTIONS];    /* when each was made, as above */
     struct ir_known_type types[KNOWN_TYPES];
     struct ir_small_numbers words, dwords;
     struct constant_lanes constants;

@@ -197,15 +197,12 @@ static LLVMValueRef declare_intrinsic(LLVMModuleRef module, enum genx_id id, LLV
     return function;
 }
 
-static struct ir_made_function *slot_of(enum genx_id id, const LLVMTypeRef *types, unsigned count)
+static unsigned slot_of(enum genx_id id, const LLVMTypeRef *types, unsigned count)
 {
     uintptr_t hash = id;
     for (unsigned i = 0; i < count; i++)
         hash = (hash ^ (uintptr_t)types[i] >> 3) * 0x9e3779b97f4a7c15ull;
-    struct ir_made_function **slot = &ir_context->made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
-    if (!*slot)
-        *slot = ir_calloc(1, sizeof **slot);
-    return *slot;
+    return hash >> 32 & (MADE_FUNCTIONS - 1);
 }
 
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
@@ -215,11 +212,13 @@ LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_
     types[0] = result;
     for (unsigned i = 0; i < count; i++)
         types[i + 1] = LLVMTypeOf(operands[i]);
-    struct ir_made_function *made = slot_of(id, types, count + 1);
+    unsigned slot = slot_of(id, types, count + 1);
+    struct ir_made_function *made = &ir_context->made_functions[slot];
     size_t size = (count + 1) * sizeof *types;
-    if (made->epoch != ir_context->epoch || made->module != module || made->id != id || made->count != count ||
-        memcmp(made->types, types, size) != 0) {
-        made->module = module, made->id = id, made->count = count, made->epoch = ir_context->epoch;
+    if (ir_context->made_epochs[slot] != ir_context->epoch || made->module != module || made->id != id ||
+        made->count != count || memcmp(made->types, types, size) != 0) {
+        made->module = module, made->id = id, made->count = count;
+        ir_context->made_epochs[slot] = ir_context->epoch;
         made->type = LLVMFunctionType(result, types + 1, count, false);
         memcpy(made->types, types, size);
         made->function = declare_intrinsic(module, id, made->type, types);

@@ -126,13 +126,21 @@ static void split_variable(struct split *s, LLVMValueRef variable)
     LLVMInstructionEraseFromParent(variable);
 }
 
+/* The first alloca from `instruction` on, in its block. */
+static LLVMValueRef alloca_from(LLVMValueRef instruction)
+{
+    while (instruction && !LLVMIsAAllocaInst(instruction))
+        instruction = LLVMGetNextInstruction(instruction);
+    return instruction;
+}
+
 void sroa_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
 {
     struct split s = {.module = module, .builder = builder};
-    for (LLVMValueRef next, i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); i; i = next) {
-        next = LLVMGetNextInstruction(i);
-        if (LLVMIsAAllocaInst(i))
-            split_variable(&s, i);
+    LLVMValueRef next, i = alloca_from(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    for (; i; i = next) {
+        next = alloca_from(LLVMGetNextInstruction(i)); /* splitting erases users, which may follow the alloca */
+        split_variable(&s, i);
     }
 }
 

@@ -56,6 +56,26 @@ static void replace_choice(LLVMBuilderRef builder, LLVMValueRef select)
     LLVMInstructionEraseFromParent(select);
 }
 
+static bool is_compared(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAICmpInst(LLVMGetUser(use)))
+            return true;
+    return false;
+}
+
+/* IGC (1.0.12504, 2.40) compares 0 - x as unsigned once it knows that this is positive, and makes the subtraction a
+ * source modifier of the comparison. The modifier of an unsigned source gives a negative number, which is less than
+ * any. A zero that is loaded keeps it from doing so. */
+static void load_zero(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef subtraction)
+{
+    LLVMValueRef zero = LLVMGetOperand(subtraction, 0);
+    if (LLVMGetInstructionOpcode(subtraction) != LLVMSub || !LLVMIsNull(zero) || !is_compared(subtraction))
+        return;
+    LLVMPositionBuilderBefore(builder, subtraction);
+    LLVMSetOperand(subtraction, 0, genx_build(builder, module, GENX_CONSTANTI, LLVMTypeOf(zero), &zero, 1));
+}
+
 void vc_prepare(LLVMModuleRef module)
 {
     enum { LOAD_FIRST = 5, SAMPLE_FIRST = 6 }; /* parameters after the image */
@@ -67,6 +87,8 @@ void vc_prepare(LLVMModuleRef module)
         enum genx_id id = LLVMIsACallInst(i) ? genx_call_id(i) : GENX_NONE;
         if (LLVMIsASelectInst(i))
             replace_choice(builder, i);
+        else if (LLVMIsABinaryOperator(i))
+            load_zero(builder, module, i);
         else if (id == GENX_LOAD_3D || id == GENX_SAMPLE_3D)
             load_constants(builder, module, i, id == GENX_LOAD_3D ? LOAD_FIRST : SAMPLE_FIRST);
     }

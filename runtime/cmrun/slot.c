@@ -37,8 +37,19 @@ static int fill(struct slot *slot, char *why)
     return snprintf(why, REASON_BYTES, "%s: %zu bytes do not fit in %zu", argument->file, size, slot->byte_count), -1;
 }
 
+/* A buffer that is left as the driver gives it. */
+static int is_unwritten(const struct slot *slot)
+{
+    return slot->argument.pattern && strcmp(slot->argument.pattern, "none") == 0;
+}
+
 static int load_buffer(struct slot *slot, char *why)
 {
+    if (is_unwritten(slot)) {
+        slot->byte_count = slot->argument.bytes;
+        slot->bytes = calloc(1, slot->byte_count);
+        return slot->bytes ? 0 : (snprintf(why, REASON_BYTES, "out of memory"), -1);
+    }
     if (slot->argument.bytes) {
         slot->byte_count = slot->argument.bytes;
         return fill(slot, why);
@@ -175,7 +186,8 @@ static enum cmrt_status bind_buffer(struct slot *slot, size_t index, cmrt_device
     enum cmrt_status status = cmrt_buffer_open(device, slot->argument.memory, slot->byte_count, &slot->buffer);
     if (!status)
         status = cmrt_kernel_set_buffer(kernel, index, slot->buffer);
-    return status ? status : cmrt_buffer_write(queue, slot->buffer, 0, slot->bytes, slot->byte_count);
+    return status || is_unwritten(slot) ? status
+                                        : cmrt_buffer_write(queue, slot->buffer, 0, slot->bytes, slot->byte_count);
 }
 
 enum cmrt_status slot_bind(struct slot *slot, size_t index, cmrt_device *device, cmrt_queue *queue, cmrt_kernel *kernel)

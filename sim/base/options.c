@@ -69,6 +69,7 @@ static const struct {
     const char *name;
     enum sim_check check;
 } check_names[] = {{"memory", SIM_CHECK_MEMORY},
+                   {"init", SIM_CHECK_INIT},
                    {"race", SIM_CHECK_RACE},
                    {"barrier", SIM_CHECK_BARRIER},
                    {"scoreboard", SIM_CHECK_SCOREBOARD}};
@@ -95,7 +96,7 @@ int sim_options_check(const char *text, unsigned *checks)
 {
     *checks = 0;
     if (strcmp(text, "all") == 0)
-        text = "memory,race,barrier,scoreboard";
+        text = "memory,init,race,barrier,scoreboard";
     for (;; text++) {
         size_t length = strcspn(text, ",");
         unsigned check = find_check(text, length);

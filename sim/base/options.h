@@ -45,7 +45,13 @@ struct sim_options_trace {
 };
 
 /* What --check looks for. */
-enum sim_check { SIM_CHECK_MEMORY = 1, SIM_CHECK_RACE = 2, SIM_CHECK_BARRIER = 4, SIM_CHECK_SCOREBOARD = 8 };
+enum sim_check {
+    SIM_CHECK_MEMORY = 1,
+    SIM_CHECK_RACE = 2,
+    SIM_CHECK_BARRIER = 4,
+    SIM_CHECK_SCOREBOARD = 8,
+    SIM_CHECK_INIT = 16
+};
 
 /* Returns the name of one check. */
 const char *sim_check_name(enum sim_check check);

@@ -1,6 +1,8 @@
 #include "sim/check/allocations.h"
+#include "sim/check/init.h"
 
 #include <inttypes.h>
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,6 +14,9 @@ struct allocation {
     uint64_t address, bytes;
     const char *function;
     bool is_free;
+    unsigned properties;
+    const void *owner;
+    uint64_t object, object_end; /* of the driver's object that is the owner's alone; 0, 0: not known */
 };
 
 /* Sorted by address; no two overlap. */
@@ -50,7 +55,8 @@ static bool grow(void)
     return true;
 }
 
-void check_allocation_add(uint64_t address, uint64_t bytes, const char *function)
+void check_allocation_add(uint64_t address, uint64_t bytes, const char *function, unsigned properties,
+                          const void *owner)
 {
     if (bytes == 0 || bytes > UINT64_MAX - address)
         return;
@@ -64,7 +70,7 @@ void check_allocation_add(uint64_t address, uint64_t bytes, const char *function
         memmove(all.list + from + 1, all.list + from + (end > from) + removed,
                 (all.count - from - (end > from) - removed) * sizeof *all.list);
         all.count += (end == from) - removed;
-        all.list[from] = (struct allocation){address, bytes, function, false};
+        all.list[from] = (struct allocation){address, bytes, function, false, properties, owner, 0, 0};
     }
     pthread_rwlock_unlock(&all.lock);
 }
@@ -74,8 +80,35 @@ void check_allocation_free(uint64_t address)
     pthread_rwlock_wrlock(&all.lock);
     atomic_fetch_add(&all.version, 1);
     size_t i = first_behind(address);
-    if (i < all.count && all.list[i].address == address)
+    if (i < all.count && all.list[i].address == address) {
         all.list[i].is_free = true;
+        if (all.list[i].properties & CHECK_PRIVATE)
+            check_memory_has_values(address, all.list[i].bytes); /* others may get it */
+    }
+    pthread_rwlock_unlock(&all.lock);
+}
+
+void check_allocation_bound(uint64_t address, uint64_t object, uint64_t object_end)
+{
+    pthread_rwlock_wrlock(&all.lock);
+    size_t i = first_behind(address);
+    if (i < all.count && all.list[i].address == address) {
+        all.list[i].object = object;
+        all.list[i].object_end = object_end;
+    }
+    pthread_rwlock_unlock(&all.lock);
+}
+
+void check_allocation_forget(uint64_t address, const void *owner)
+{
+    pthread_rwlock_wrlock(&all.lock);
+    atomic_fetch_add(&all.version, 1);
+    size_t i = first_behind(address);
+    if (i < all.count && all.list[i].address == address && all.list[i].owner == owner) {
+        check_memory_has_values(address, all.list[i].bytes);
+        memmove(&all.list[i], &all.list[i + 1], (all.count - i - 1) * sizeof *all.list);
+        all.count--;
+    }
     pthread_rwlock_unlock(&all.lock);
 }
 
@@ -84,16 +117,14 @@ uint64_t check_allocation_version(void)
     return atomic_load_explicit(&all.version, memory_order_relaxed);
 }
 
-int check_allocation_find(uint64_t address, uint64_t size, uint64_t *from, uint64_t *to, uint64_t *version)
+int check_allocation_find(uint64_t address, uint64_t size, struct check_allocation *allocation)
 {
     pthread_rwlock_rdlock(&all.lock);
     size_t i = first_behind(address);
     const struct allocation *a = i < all.count ? &all.list[i] : NULL;
     int found = a && !a->is_free && a->address <= address && address + size <= a->address + a->bytes;
     if (found) {
-        *from = a->address;
-        *to = a->address + a->bytes;
-        *version = all.version;
+        *allocation = (struct check_allocation){a->address, a->address + a->bytes, all.version, a->properties};
     }
     pthread_rwlock_unlock(&all.lock);
     return found;
@@ -111,7 +142,7 @@ static void describe(const struct allocation *a, uint64_t address, uint64_t size
     else
         snprintf(relation, sizeof relation, "%" PRIu64 " bytes over the end of",
                  address + size - a->address - a->bytes);
-    snprintf(text, room, "%s the %" PRIu64 " bytes that %s returned at 0x%" PRIx64 "%s", relation, a->bytes,
+    snprintf(text, room, "%s the %" PRIu64 " bytes that %s allocated at 0x%" PRIx64 "%s", relation, a->bytes,
              a->function, a->address, a->is_free ? ", which the program has freed" : "");
 }
 
@@ -123,6 +154,10 @@ void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, ui
     size_t i = first_behind(address);
     const struct allocation *at = i < all.count ? &all.list[i] : NULL, *before = i > 0 ? &all.list[i - 1] : NULL;
     bool inside = at && at->address <= address;
+    if (before && before->owner && address >= before->object_end)
+        before = NULL; /* another object follows */
+    if (at && at->owner && address < at->object)
+        at = NULL;
     if (inside && (at->is_free || address + size > at->address + at->bytes))
         describe(at, address, size, text, room);
     else if (!inside && before && !before->is_free && before->address >= object)
@@ -138,7 +173,7 @@ void check_allocation_describe(uint64_t address, char *text, size_t room)
     pthread_rwlock_rdlock(&all.lock);
     size_t i = first_behind(address);
     if (i < all.count && all.list[i].address <= address)
-        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s returned at 0x%" PRIx64,
+        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s allocated at 0x%" PRIx64,
                  address - all.list[i].address, all.list[i].bytes, all.list[i].function, all.list[i].address);
     pthread_rwlock_unlock(&all.lock);
 }

@@ -6,21 +6,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Adds an allocation. `function` (a literal) is what the program called. Without memory nothing is added. */
-void check_allocation_add(uint64_t address, uint64_t bytes, const char *function);
+/* Properties of an allocation: only kernels and functions of the API write it; no kernel of the program writes it. */
+enum { CHECK_PRIVATE = 1, CHECK_READ_ONLY = 2 };
+
+/* Adds an allocation. `function` (a literal) is what the program called. `owner` distinguishes it from later ones at
+ * its address, NULL where there are none before it is freed. Without memory nothing is added. */
+void check_allocation_add(uint64_t address, uint64_t bytes, const char *function, unsigned properties,
+                          const void *owner);
 
 /* Marks the allocation as freed. It is remembered until its addresses are used again. */
 void check_allocation_free(uint64_t address);
 
+/* Says that the allocation at `address` has the driver's object [object, object_end) for itself: what lies beyond is
+ * not its. */
+void check_allocation_bound(uint64_t address, uint64_t object, uint64_t object_end);
+
+/* Forgets the owner's allocation: what is at its address from now on is something else. */
+void check_allocation_forget(uint64_t address, const void *owner);
+
 /* Describes what is wrong with an access of `size` bytes at `address`, in the driver's object [object, object_end):
- * "16 bytes behind the 1000 bytes that zeMemAllocShared returned at 0x..."; "" if nothing is. Objects without
+ * "16 bytes behind the 1000 bytes that zeMemAllocShared allocated at 0x..."; "" if nothing is. Objects without
  * allocations of the program are the driver's own. */
 void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end, char *text,
                             size_t room);
 
-/* Finds the live allocation that holds all of [address, address + size). Returns 1, and the allocation's bounds with
- * the number that check_allocation_version() has while they hold. */
-int check_allocation_find(uint64_t address, uint64_t size, uint64_t *from, uint64_t *to, uint64_t *version);
+/* Finds the live allocation that holds all of [address, address + size). Returns 1, and the allocation's bounds and
+ * properties with the number that check_allocation_version() has while they hold. */
+struct check_allocation {
+    uint64_t from, to, version;
+    unsigned properties;
+};
+int check_allocation_find(uint64_t address, uint64_t size, struct check_allocation *found);
 
 /* A number that changes with each allocation and each freeing. */
 uint64_t check_allocation_version(void);

@@ -4,29 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "sim/check/allocations.h"
-#include "sim/check/report.h"
-#include "sim/check/shadow.h"
+#include "sim/check/group.h"
 
-struct check_launch {
-    unsigned kinds;
-    uint64_t hash;
-    check_describe *describe;
-    const void *context;
-    struct shadow *global;
-};
-
-enum { KNOWN = 4, GLOBAL_PAGES = 4096, LOCAL_PAGES = 16 /* 64 KiB */ };
-
-struct check_group {
-    struct check_launch *launch;
-    struct shadow *local;
-    struct shadow_slot now; /* the access at hand: thread, instruction, epoch */
-    struct {                /* allocations that accesses found last: most accesses find one of them */
-        uint64_t from, to, version;
-    } known[KNOWN];
-    unsigned oldest;
-};
+enum { GLOBAL_PAGES = 4096, LOCAL_PAGES = 16 /* 64 KiB */ };
 
 static const char *const did[] = {
     [CHECK_READ] = "read", [CHECK_WRITE] = "written", [CHECK_ATOMIC] = "changed atomically"};
@@ -41,7 +23,9 @@ struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_de
         shadow_destroy(global);
         return NULL;
     }
-    *launch = (struct check_launch){kinds, hash, describe, context, global};
+    *launch =
+        (struct check_launch){.kinds = kinds, .hash = hash, .describe = describe, .context = context, .global = global};
+    launch->init = kinds & SIM_CHECK_INIT ? check_init_launch_create() : NULL;
     return launch;
 }
 
@@ -50,6 +34,7 @@ void check_launch_destroy(struct check_launch *launch)
     if (!launch)
         return;
     shadow_destroy(launch->global);
+    check_init_launch_destroy(launch->init);
     free(launch);
 }
 
@@ -65,6 +50,7 @@ struct check_group *check_group_create(struct check_launch *launch)
     }
     group->launch = launch;
     group->local = local;
+    group->init = launch->init ? check_init_group_create() : NULL;
     return group;
 }
 
@@ -73,13 +59,16 @@ void check_group_destroy(struct check_group *group)
     if (!group)
         return;
     shadow_destroy(group->local);
+    check_init_group_destroy(group->init);
     free(group);
 }
 
-void check_group_start(struct check_group *group, uint32_t number)
+void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_bytes)
 {
     shadow_clear(group->local);
     group->now = (struct shadow_slot){.group = number};
+    if (group->init)
+        check_init_group_start(group->init, slm_bytes);
 }
 
 void check_group_barrier(struct check_group *group)
@@ -97,11 +86,6 @@ void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slo
 void check_group_instruction(struct check_group *group, uint32_t ip)
 {
     group->now.ip = ip;
-}
-
-static struct check_site site_of(const struct shadow_slot *slot)
-{
-    return (struct check_site){slot->group, slot->thread, slot->ip};
 }
 
 static void report_race(const struct check_group *group, uint64_t address, const struct shadow_slot *now,
@@ -122,8 +106,8 @@ static void report_race(const struct check_group *group, uint64_t address, const
                                          .address = where,
                                          .did = did[now->access - 1],
                                          .other_did = other,
-                                         .site = site_of(now),
-                                         .other = site_of(earlier)},
+                                         .site = check_site_of(now),
+                                         .other = check_site_of(earlier)},
                  group->launch->describe, group->launch->context);
 }
 
@@ -152,21 +136,19 @@ static void record(struct check_group *group, struct shadow *shadow, uint64_t ad
     }
 }
 
-/* True if the access lies in one of the allocations that were found last, or in another one, which is kept then. */
-static bool is_allocated(struct check_group *group, uint64_t address, uint64_t size)
+const struct check_allocation *check_group_allocation(struct check_group *group, uint64_t address, uint64_t size)
 {
-    uint64_t version = check_allocation_version(), from, to;
-    for (unsigned i = 0; i < KNOWN; i++)
+    uint64_t version = check_allocation_version();
+    struct check_allocation found;
+    for (unsigned i = 0; i < CHECK_KNOWN; i++)
         if (address >= group->known[i].from && address + size <= group->known[i].to &&
             group->known[i].version == version)
-            return true;
-    if (!check_allocation_find(address, size, &from, &to, &version))
-        return false;
-    unsigned place = group->oldest++ % KNOWN;
-    group->known[place].from = from;
-    group->known[place].to = to;
-    group->known[place].version = version;
-    return true;
+            return &group->known[i];
+    if (!check_allocation_find(address, size, &found))
+        return NULL;
+    unsigned place = group->oldest++ % CHECK_KNOWN;
+    group->known[place] = found;
+    return &group->known[place];
 }
 
 static void check_allocation(struct check_group *group, uint64_t address, uint64_t size, enum check_access access,
@@ -183,23 +165,68 @@ static void check_allocation(struct check_group *group, uint64_t address, uint64
                                          .what = what,
                                          .address = where,
                                          .did = did[access],
-                                         .site = site_of(&group->now)},
+                                         .site = check_site_of(&group->now)},
                  group->launch->describe, group->launch->context);
+}
+
+/* The driver copies into buffers and fills them with kernels of its own. */
+static bool is_drivers(const char *kernel)
+{
+    static const char *const starts[] = {"CopyBuffer", "CopyImage", "FillBuffer", "FillImage"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(kernel, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return kernel[0] == 0;
+}
+
+static void check_read_only(struct check_group *group, uint64_t address, uint64_t size, enum check_access access)
+{
+    struct check_location place = {.kernel = ""};
+    char what[320], where[32], inside[192];
+    const struct check_site site = check_site_of(&group->now);
+    group->launch->describe(group->launch->context, &site, &place);
+    if (is_drivers(place.kernel))
+        return;
+    check_allocation_describe(address, inside, sizeof inside);
+    snprintf(what, sizeof what, "%" PRIu64 " bytes are %s in memory that is for reading only: %s", size, did[access],
+             inside);
+    snprintf(where, sizeof where, "0x%" PRIx64, address);
+    check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
+                                         .hash = group->launch->hash,
+                                         .what = what,
+                                         .address = where,
+                                         .did = did[access],
+                                         .site = site},
+                 group->launch->describe, group->launch->context);
+}
+
+static void check_bounds(struct check_group *group, uint64_t address, uint64_t size, enum check_access access,
+                         uint64_t object, uint64_t object_end)
+{
+    const struct check_allocation *allocation = check_group_allocation(group, address, size);
+    if (!allocation)
+        check_allocation(group, address, size, access, object, object_end);
+    else if (allocation->properties & CHECK_READ_ONLY && access != CHECK_READ)
+        check_read_only(group, address, size, access);
 }
 
 void check_global(struct check_group *group, uint64_t address, uint64_t size, enum check_access access, uint64_t object,
                   uint64_t object_end)
 {
-    if ((group->launch->kinds & SIM_CHECK_MEMORY) && !is_allocated(group, address, size))
-        check_allocation(group, address, size, access, object, object_end);
+    if (group->launch->kinds & SIM_CHECK_MEMORY)
+        check_bounds(group, address, size, access, object, object_end);
     if (group->launch->kinds & SIM_CHECK_RACE)
         record(group, group->launch->global, address, size, access, false);
+    if (group->init && access == CHECK_ATOMIC)
+        check_init_atomic(group, address, size, false);
 }
 
 void check_slm(struct check_group *group, uint32_t offset, uint32_t size, enum check_access access)
 {
     if (group->launch->kinds & SIM_CHECK_RACE)
         record(group, group->local, offset, size, access, true);
+    if (group->init && access == CHECK_ATOMIC)
+        check_init_atomic(group, offset, size, true);
 }
 
 void check_outside(struct check_group *group, const char *memory, uint64_t offset, uint32_t size, uint64_t bytes,
@@ -215,7 +242,7 @@ void check_outside(struct check_group *group, const char *memory, uint64_t offse
                                          .what = what,
                                          .address = "",
                                          .did = did[access],
-                                         .site = site_of(&group->now)},
+                                         .site = check_site_of(&group->now)},
                  group->launch->describe, group->launch->context);
 }
 
@@ -231,6 +258,6 @@ void check_divergent_barrier(struct check_group *group, uint32_t active, uint32_
                                          .what = what,
                                          .address = "",
                                          .did = "signalled",
-                                         .site = site_of(&group->now)},
+                                         .site = check_site_of(&group->now)},
                  group->launch->describe, group->launch->context);
 }

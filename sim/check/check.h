@@ -45,8 +45,8 @@ struct check_group;
 struct check_group *check_group_create(struct check_launch *launch);
 void check_group_destroy(struct check_group *group);
 
-/* Starts group number `number`: its shared local memory is empty. */
-void check_group_start(struct check_group *group, uint32_t number);
+/* Starts group number `number`: its `slm_bytes` bytes of shared local memory are empty. */
+void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_bytes);
 
 /* Says that all threads of the group have reached a barrier: what they did before is ordered before what follows. */
 void check_group_barrier(struct check_group *group);

@@ -11,7 +11,7 @@
 /* Places in the code that are reported: more than a user would read. Findings elsewhere are only counted. */
 enum { MOST_PLACES = 100 };
 
-struct place {
+struct known_finding {
     enum sim_check kind;
     uint64_t hash;
     uint32_t ip, other_ip;
@@ -21,7 +21,7 @@ struct place {
 
 static struct {
     pthread_mutex_t lock;
-    struct place places[MOST_PLACES];
+    struct known_finding places[MOST_PLACES];
     unsigned count, reported;
     uint64_t findings;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -46,11 +46,11 @@ void check_report_watch(void (*wanted)(const char *text))
     watcher = wanted;
 }
 
-static struct place *find(const struct check_finding *f)
+static struct known_finding *find(const struct check_finding *f)
 {
     uint32_t other = f->other_did ? f->other.ip : 0;
     for (unsigned i = 0; i < all.count; i++) {
-        struct place *p = &all.places[i];
+        struct known_finding *p = &all.places[i];
         bool same = p->ip == f->site.ip && p->other_ip == other;
         bool swapped = f->other_did && p->ip == other && p->other_ip == f->site.ip;
         if (p->kind == f->kind && p->hash == f->hash && (same || swapped))
@@ -82,8 +82,9 @@ static size_t print_source(char *text, size_t room, const char *source)
 static size_t print_place(char *text, size_t room, const char *did, const struct check_site *site,
                           const struct check_location *place)
 {
-    int used = snprintf(text, room, "    %s in %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, place->position,
-                        site->ip, place->instruction[0] ? ": " : "", place->instruction);
+    const char *between = strlen(did) > 40 ? "\n        in" : " in";
+    int used = snprintf(text, room, "    %s%s %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, between,
+                        place->position, site->ip, place->instruction[0] ? ": " : "", place->instruction);
     size_t length = used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
     return length + print_source(text + length, room - length, place->source);
 }
@@ -133,12 +134,13 @@ static bool print(const struct check_finding *f, check_describe *describe, const
 void check_report(const struct check_finding *f, check_describe *describe, const void *context)
 {
     pthread_mutex_lock(&all.lock);
-    struct place *place = find(f);
+    struct known_finding *place = find(f);
     if (place && !place->is_suppressed)
         check_document_count(place->number);
     if (!place && all.count < MOST_PLACES) {
         place = &all.places[all.count++];
-        *place = (struct place){f->kind, f->hash, f->site.ip, f->other_did ? f->other.ip : 0, false, all.reported};
+        *place =
+            (struct known_finding){f->kind, f->hash, f->site.ip, f->other_did ? f->other.ip : 0, false, all.reported};
         place->is_suppressed = !print(f, describe, context);
         all.reported += !place->is_suppressed;
     }

@@ -243,6 +243,7 @@ static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instru
     decode_function(kv, in);
     in->write_accumulator =
         !is_send(in->op) && !(in->op->properties & EU_PROPERTY_BRANCH) && kv_has_inst_opt(kv, 0, IGA_OPTION_ACCWREN);
+    in->is_atomic = in->op->execute == EU_EXECUTE_dpas && kv_has_inst_opt(kv, 0, IGA_OPTION_ATOMIC);
     if (is_send(in->op))
         decode_send(kv, in);
     if (!decode_operands(d, kv, in))

@@ -218,8 +218,22 @@ static void compute(const struct product *p, const struct eu_instruction *in, co
     memcpy(result, &integer, sizeof integer);
 }
 
+/* Whether nobody sees the result: products that {Atomic} joins read their operands before the first of them writes, and
+ * the next one writes the same registers. IGC puts such a product before another where pairs of units may have diverged
+ * (createADummyDpasRSWAInst()). */
+static bool is_overwritten(const struct eu_thread *thread, const struct eu_instruction *in)
+{
+    const struct eu_program *program = thread->program;
+    const struct eu_instruction *next = in + 1;
+    return in->is_atomic && next < program->instructions + program->count && next->op->execute == EU_EXECUTE_dpas &&
+           next->dst.base == in->dst.base && next->no_mask == in->no_mask &&
+           eu_dpas_bytes(thread->platform, next, -1) >= eu_dpas_bytes(thread->platform, in, -1);
+}
+
 void eu_execute_dpas(struct eu_thread *thread, const struct eu_instruction *in)
 {
+    if (is_overwritten(thread, in))
+        return;
     uint8_t results[MOST_ROWS * MOST_LANES * DWORD];
     uint32_t enabled = eu_enabled_lanes(thread, in);
     unsigned bytes = eu_type_table[in->dst.type].bytes;

@@ -64,6 +64,9 @@ int eu_program_starts_at(const struct eu_program *program, uint32_t offset);
 /* Enables the check of software scoreboards: threads then fault if code uses a register that it does not wait for. */
 void eu_check_scoreboards(void);
 
+/* Follows values that nobody wrote (sim/check/init.h), in threads that are created from now on. */
+void eu_check_values(void);
+
 enum eu_stop {
     EU_END,     /* end of thread was sent */
     EU_BARRIER, /* waits for the group's barrier: resume with eu_thread_run() once all threads have arrived */

@@ -3,8 +3,7 @@
 #include <string.h>
 #include "sim/eu/operand.h"
 
-/* Expands flag register bits by channel: any/all over groups of channels, then inversion. */
-static uint32_t spread_groups(uint32_t bits, unsigned group, bool all)
+uint32_t eu_spread_groups(uint32_t bits, unsigned group, bool all)
 {
     uint32_t result = 0;
     uint32_t ones = group == 32 ? UINT32_MAX : (1u << group) - 1;
@@ -27,7 +26,7 @@ uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_inst
         bits &= other;
     else if (in->predicate >= EU_ANY2H) {
         unsigned pair = in->predicate - EU_ANY2H;
-        bits = spread_groups(bits, 2u << pair / 2, pair & 1);
+        bits = eu_spread_groups(bits, 2u << pair / 2, pair & 1);
     }
     if (in->inverse)
         bits = ~bits;

@@ -80,7 +80,7 @@ enum iga_condition {
 };
 
 /* iga::InstOpt */
-enum iga_option { IGA_OPTION_ACCWREN = 0, IGA_OPTION_EOT = 4, IGA_OPTION_EXBSO = 12 };
+enum iga_option { IGA_OPTION_ACCWREN = 0, IGA_OPTION_ATOMIC = 1, IGA_OPTION_EOT = 4, IGA_OPTION_EXBSO = 12 };
 
 /* iga::SFID; 0x100: the shared function comes from a0 (before Gen12). */
 enum iga_function { IGA_FUNCTION_INVALID = -1, IGA_FUNCTION_A0 = 0x100 };

@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
+#include "sim/eu/instruction.h"
 #include "tables/platforms.h"
 
 enum { OPERATIONS = 256, MNEMONIC = 24 };
@@ -17,25 +19,42 @@ typedef int find_function(uint32_t platform, uint32_t number, const void **opera
 static struct version {
     const char *file;
     uint32_t last_decoder;
-    int has_our_numbers;
     uint32_t added_register; /* registers from this number on are one higher; 0: none was added */
     pthread_once_t once;
     struct iga_library functions;
     name_function *name_of;
     find_function *find;
     int is_there;
+    int has_our_numbers; /* its numbers of operations are those of tables/eu_ops.def */
     pthread_mutex_t lock;
     uint32_t named_platform; /* whose names are in the table */
     char names[OPERATIONS][MNEMONIC];
 } versions[] = {
-#define IGA_LIBRARY(FILE, LAST_DECODER, HAS_OUR_NUMBERS, ADDED_REGISTER)                                               \
-    {FILE, LAST_DECODER, HAS_OUR_NUMBERS, ADDED_REGISTER, PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER},
+#define IGA_LIBRARY(FILE, LAST_DECODER, ADDED_REGISTER)                                                                \
+    {FILE, LAST_DECODER, ADDED_REGISTER, PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER},
 #include "sim/eu/iga_libraries.def"
 #undef IGA_LIBRARY
 };
 enum { VERSIONS = sizeof versions / sizeof versions[0] };
 
 _Thread_local const struct iga_library *iga_library_now;
+
+/* Compares the numbers of the operations of Gen9, which every version knows. Releases of IGC number them anew. */
+static int has_our_numbers(const struct version *version)
+{
+    const struct platform *first = &platform_table[PLATFORM_SKL];
+    for (size_t i = 0; i < EU_OPS; i++) {
+        const struct eu_op *op = &eu_op_table[i];
+        const void *operation = NULL;
+        char name[MNEMONIC];
+        size_t size = sizeof name;
+        if (platform_between(first, op->first_generation, op->last_generation) &&
+            (version->find(first->decoder, op->iga, &operation) != 0 || !operation ||
+             version->name_of(operation, name, &size) != 0 || strcmp(name, op->mnemonic) != 0))
+            return 0;
+    }
+    return 1;
+}
 
 static void load(struct version *version)
 {
@@ -52,6 +71,7 @@ static void load(struct version *version)
     *(void **)&version->name_of = dlsym(library, "iga_opspec_mnemonic");
     *(void **)&version->find = dlsym(library, "iga_opspec_from_op");
     version->is_there = is_there && version->name_of && version->find;
+    version->has_our_numbers = version->is_there && has_our_numbers(version);
 }
 
 static void load_first(void)

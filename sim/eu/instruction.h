@@ -182,7 +182,8 @@ struct eu_instruction {
     uint8_t exec_size;
     uint8_t channel_offset;
     uint8_t domain; /* enum eu_domain in which lanes are computed */
-    bool no_mask, inverse, saturate, write_accumulator, end_of_thread;
+    bool no_mask, inverse, saturate, write_accumulator, end_of_thread,
+        is_atomic;                                  /* is_atomic: of products of matrices */
     bool resume_point;                              /* waiting channels may resume here */
     uint8_t predicate;                              /* enum eu_predicate */
     uint8_t condition;                              /* enum eu_condition */

@@ -3,7 +3,7 @@
 #include "sim/eu/scoreboard.h"
 
 #include <assert.h>
-#include "sim/eu/thread.h"
+#include "sim/eu/values.h"
 #include "sim/timing/record.h"
 
 enum eu_class { MOVE, COMPARE, BITS, INTEGER, REAL, MATH, CONTROL, MESSAGE, WAIT };
@@ -108,6 +108,8 @@ void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *
         eu_trace_before(thread, in);
     if (thread->scoreboard != NULL && !eu_scoreboard_step(thread->scoreboard, thread, in))
         return;
+    if (thread->values)
+        eu_values_step(thread, in);
     in->execute(thread, in);
     if (thread->trace)
         eu_trace_after(thread, in);

@@ -455,10 +455,9 @@ void eu_write_destination(struct eu_alu *alu)
 
 /* --- the implicit accumulator ------------------------------------------------------------------------------------- */
 
-/* Returns the implicit accumulator operand, which instructions do not name: packed lanes from acc0, whatever the
- * channel offset (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), except that halves of the upper sixteen
- * channels are in acc1 where registers have 32 bytes. */
-static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
+/* Packed lanes from acc0, whatever the channel offset (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), except
+ * that halves of the upper sixteen channels are in acc1 where registers have 32 bytes. */
+struct eu_operand eu_implicit_accumulator(const struct eu_alu *alu)
 {
     enum eu_type type = (enum eu_type)alu->in->dst.type;
     unsigned bytes = eu_type_table[type].bytes;
@@ -478,7 +477,7 @@ static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
 
 void eu_read_accumulator(struct eu_alu *alu)
 {
-    struct eu_operand acc = implicit_accumulator(alu);
+    struct eu_operand acc = eu_implicit_accumulator(alu);
     eu_read_lanes(alu->thread, &acc, alu->thread->file + acc.base, alu->lanes, alu->domain, &alu->accumulator);
     widen_accumulator(alu, &acc, &alu->accumulator);
 }
@@ -486,7 +485,7 @@ void eu_read_accumulator(struct eu_alu *alu)
 void eu_write_accumulator(struct eu_alu *alu, const union eu_lanes *lanes)
 {
     assert(lanes && alu->lanes <= EU_MAX_LANES);
-    struct eu_operand acc = implicit_accumulator(alu);
+    struct eu_operand acc = eu_implicit_accumulator(alu);
     if (acc.type == EU_HF) {
         eu_thread_fault(alu->thread, alu->in, "writing half results to the accumulator implicitly is not implemented");
         return;

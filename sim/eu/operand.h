@@ -27,6 +27,9 @@ void eu_convert_result(struct eu_alu *alu);
 /* Writes the enabled lanes of the converted result. */
 void eu_write_destination(struct eu_alu *alu);
 
+/* Returns the implicit accumulator operand, which instructions do not name. */
+struct eu_operand eu_implicit_accumulator(const struct eu_alu *alu);
+
 /* Writes lanes into the accumulator at its channel position, as the instruction's destination type. */
 void eu_write_accumulator(struct eu_alu *alu, const union eu_lanes *lanes);
 void eu_read_accumulator(struct eu_alu *alu);

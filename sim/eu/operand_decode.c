@@ -37,6 +37,7 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
         {IGA_REG_TM, EU_FILE_TIMESTAMP, 1, 20, EU_TIMESTAMP},
         {IGA_REG_SP, EU_FILE_STACK, 1, 16, EU_PLAIN},
         {IGA_REG_DBG, EU_FILE_DEBUG, 1, 8, EU_PLAIN},
+        {IGA_REG_MSG, EU_FILE_MESSAGE, 1, 16, EU_PLAIN},
     };
     if (name == IGA_REG_GRF) {
         *place = (struct register_place){EU_FILE_GENERAL, platform->grf_bytes * platform->grf_count,
@@ -47,6 +48,8 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
         name = IGA_REG_ACC;
         number += 2;
     }
+    if (name == IGA_REG_MSG && !eu_has_message_register(platform))
+        return false;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].name == name) {
             uint32_t stride = table[i].stride ? table[i].stride : platform->grf_bytes;

@@ -176,6 +176,13 @@ static uint32_t descriptor_of(const struct eu_thread *thread, unsigned reg, uint
     return immediate;
 }
 
+/* False: what the instruction reads is not used. IGC reads registers into null for PVC, to fill its buffer of read
+ * registers (insertPVCWA()), and does not wait for them. */
+static bool has_result(const struct eu_instruction *in)
+{
+    return in->dst.place != EU_NOWHERE || in->condition != EU_ALWAYS || in->write_accumulator;
+}
+
 static void footprint(const struct eu_thread *thread, const struct eu_instruction *in, struct bytes *sources,
                       struct bytes *destination)
 {
@@ -195,7 +202,7 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
             mark_bytes(sources, &in->src[s], eu_dpas_bytes(thread->platform, in, s));
         mark_bytes(destination, &in->dst, eu_dpas_bytes(thread->platform, in, -1));
     }
-    if (in->op->execute != EU_EXECUTE_alu)
+    if (in->op->execute != EU_EXECUTE_alu || !has_result(in))
         return;
     for (unsigned s = 0; s < in->op->sources; s++)
         mark_operand(sources, thread, in, &in->src[s], false);

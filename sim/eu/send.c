@@ -3,6 +3,7 @@
 #include <string.h>
 #include "sim/check/check.h"
 #include "sim/eu/operand.h"
+#include "sim/eu/values.h"
 
 enum { GATEWAY = 3, SFID_MASK = 0xf };
 
@@ -118,6 +119,9 @@ void eu_execute_send(struct eu_thread *thread, const struct eu_instruction *in)
         message.src1_regs = 0;
     if (thread->stop)
         return;
+    struct message_values values;
+    if (thread->values)
+        eu_values_message(thread, in, &message, &values);
     eu_host_control_reset();
     enum message_effect effect = message_send(&message, thread->fault);
     eu_host_control_set(thread);
@@ -137,6 +141,9 @@ static void execute_planned(struct eu_thread *thread, const struct eu_instructio
     message.src0 = thread->file + in->src[0].base;
     message.src1 = message.src1_regs == 0 ? NULL : thread->file + in->src[1].base;
     message.dst = message.dst_regs == 0 ? NULL : thread->file + in->dst.base;
+    struct message_values values;
+    if (__builtin_expect(thread->values != NULL, 0))
+        eu_values_message(thread, in, &message, &values);
     if (in->computes)
         eu_host_control_reset();
     enum message_effect effect = message_send(&message, thread->fault);

@@ -1,5 +1,6 @@
 /* Creates, starts and runs threads. */
 #include "sim/eu/scoreboard.h"
+#include "sim/eu/values.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct eu_thread *eu_thread_create(const struct platform *platform)
     memset(thread, 0, bytes);
     thread->platform = platform;
     thread->scoreboard = eu_scoreboard_create(platform);
+    thread->values = eu_values_create(file);
     thread->file_bytes = file;
     thread->general_bytes = general;
     return thread;
@@ -26,8 +28,10 @@ struct eu_thread *eu_thread_create(const struct platform *platform)
 
 void eu_thread_destroy(struct eu_thread *thread)
 {
-    if (thread != NULL)
+    if (thread != NULL) {
         free(thread->scoreboard);
+        free(thread->values);
+    }
     free(thread);
 }
 
@@ -37,14 +41,19 @@ uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg)
     return thread->file + EU_FILE_GENERAL + (size_t)reg * thread->platform->grf_bytes;
 }
 
-/* sr0.0: the EU and hardware thread; sr0.2: the dispatch mask. */
+/* sr0.0: the EU and hardware thread; sr0.2: the dispatch mask. From Xe2 on msg0.0 has the subslice, and the EU's number
+ * lies lower: IGC's vector back end makes the hardware thread's number of both. */
 static void set_state_register(struct eu_thread *thread)
 {
     const struct platform *p = thread->platform;
     uint32_t tid = thread->slot % p->threads;
     uint32_t eu = thread->slot / p->threads % p->eus;
     uint32_t subslice = thread->slot / p->threads / p->eus;
-    uint32_t state[4] = {tid | eu << 8 | subslice << 12, 0, thread->dispatch, thread->dispatch};
+    bool is_apart = eu_has_message_register(p);
+    uint32_t place = is_apart ? tid | eu << 4 : tid | eu << 8 | subslice << 12;
+    uint32_t state[4] = {place, 0, thread->dispatch, thread->dispatch};
+    if (is_apart)
+        memcpy(thread->file + EU_FILE_MESSAGE, &subslice, sizeof subslice);
     memcpy(thread->file + EU_FILE_STATE, state, sizeof state);
 }
 
@@ -78,6 +87,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     set_state_register(thread);
     if (thread->scoreboard != NULL)
         eu_scoreboard_reset(thread->scoreboard);
+    if (thread->values != NULL)
+        eu_values_start(thread, payload_bytes);
 }
 
 void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_code, void *context)
@@ -103,7 +114,8 @@ static void activate(struct eu_thread *thread, const struct eu_instruction *in)
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->record || thread->debugger;
+    bool observed =
+        thread->counts || thread->trace || thread->scoreboard || thread->record || thread->values || thread->debugger;
     thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];

@@ -20,8 +20,15 @@ enum {
     EU_FILE_TIMESTAMP = 1152,    /* tm0 */
     EU_FILE_STACK = 1184,        /* sp */
     EU_FILE_DEBUG = 1216,        /* dbg0 */
+    EU_FILE_MESSAGE = 1248,      /* msg0, from Xe2 on */
     EU_FILE_GENERAL = 1280
 };
+
+/* Whether there is msg0: it came with Xe2, which has no old data ports. */
+static inline bool eu_has_message_register(const struct platform *platform)
+{
+    return !platform_has(platform, FEATURE_OLD_DATA_PORTS);
+}
 
 enum { EU_ACCUMULATORS = 10, EU_REGISTER_MOST = 64, EU_SLACK_BYTES = 512 };
 
@@ -58,6 +65,7 @@ struct eu_thread {
     struct eu_count *counts;          /* eu_thread_observe(), NULL: nothing is counted */
     const struct eu_trace *trace;     /* NULL: nothing is written */
     struct eu_scoreboard *scoreboard; /* NULL: not checked */
+    struct eu_values *values;         /* NULL: values that nobody wrote are not followed */
     struct thread_record *record;     /* eu_thread_record(), NULL: not timed */
     eu_debugger *debugger;            /* eu_thread_debug(), NULL: none */
     void *debug_context;
@@ -106,6 +114,9 @@ static inline uint32_t eu_control(const struct eu_thread *thread)
 
 /* Returns the predicate bits for the lanes of `in`, which has a predicate. */
 uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_instruction *in);
+
+/* Expands flag register bits by channel: any or all over groups of channels. */
+uint32_t eu_spread_groups(uint32_t bits, unsigned group, bool all);
 
 /* Writes the condition's bits of the enabled lanes into the instruction's flag register. */
 static inline void eu_write_flags(struct eu_thread *thread, const struct eu_instruction *in, uint32_t enabled,

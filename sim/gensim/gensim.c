@@ -39,9 +39,8 @@ static const char usage[] =
     "      --on-fault HOW        stop (the default) the program at a fault, or continue: skip bad accesses and\n"
     "                            report each once per instruction\n"
     "      --fidelity            print at the end how exactly each executed instruction and message is simulated\n"
-    "      --check[=LIST]        report errors of kernels that hardware does not: memory, race, barrier, scoreboard, "
-    "with\n"
-    "                            commas between (default: all of them)\n"
+    "      --check[=LIST]        report errors of kernels that hardware does not: memory, init, race, barrier,\n"
+    "                            scoreboard, with commas between (default: all of them)\n"
     "      --suppress FILE       do not report findings of --check that match a line CHECK KERNEL SOURCE of FILE\n"
     "      --report FILE         write what --check finds to FILE as JSON (%p in FILE: the process id)\n"
     "      --gen-suppressions FILE\n"
@@ -333,7 +332,7 @@ static void set_checks(const char *text)
 {
     unsigned checks;
     if (!sim_options_check(text, &checks))
-        fail(SIM_EXIT_USAGE, "--check: '%s' is not a list of memory, race, barrier and scoreboard", text);
+        fail(SIM_EXIT_USAGE, "--check: '%s' is not a list of memory, init, race, barrier and scoreboard", text);
     set(GENSIM_ENV_CHECK, text);
 }
 

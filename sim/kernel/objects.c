@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "sim/check/buffers.h"
 
 /* One condition variable for all objects: objects become idle rarely compared with how often they are used. */
 static pthread_mutex_t idle_lock;
@@ -92,6 +93,7 @@ static struct object *new_object(uint8_t *host, uint64_t size, int memory_file)
     object->host = host;
     object->size = size;
     object->memory_file = memory_file;
+    object->buffer = check_buffer_take(host, size);
     return object;
 }
 
@@ -173,6 +175,9 @@ void object_release(struct object *object)
     } else {
         forget_wrapped(object);
     }
+    if (object->buffer)
+        check_buffer_free(object->buffer);
+    check_buffer_release(object->buffer);
     free(object);
 }
 

@@ -18,7 +18,8 @@ struct object {
     int memory_file;  /* memfd behind it, -1 for memory that the program owns */
     uint32_t tiling;  /* bookkeeping for the driver: the interface's tiling mode and stride */
     uint32_t stride;
-    struct object *next; /* link in the list of objects over the program's memory */
+    struct check_buffer *buffer; /* of the program that the object was made for; NULL: none is known */
+    struct object *next;         /* link in the list of objects over the program's memory */
 };
 
 struct object_table {

@@ -34,7 +34,7 @@ static const struct data_size *data_size(const struct request *request)
     return &data_sizes[bits(request->descriptor, 9, 3)];
 }
 
-static unsigned address_bytes(const struct request *request)
+unsigned lsc_address_bytes(const struct request *request)
 {
     return address_sizes[bits(request->descriptor, 7, 2)];
 }
@@ -62,7 +62,7 @@ static unsigned payload_lanes(const struct request *request)
 }
 
 /* Returns the bytes from one element of all lanes to the next element. */
-static unsigned element_pitch(const struct request *request)
+unsigned lsc_element_pitch(const struct request *request)
 {
     return registers(request, payload_lanes(request) * request->element_bytes) * request->register_bytes;
 }
@@ -90,7 +90,7 @@ uint64_t lsc_address(const struct request *request, unsigned lane)
 {
     assert(lane < request->channels);
     uint64_t address = 0;
-    unsigned bytes = address_bytes(request);
+    unsigned bytes = lsc_address_bytes(request);
     memcpy(&address, request_payload(request, lane * bytes), bytes);
     address += (uint64_t)immediate_offset(request);
     return bytes == 8 ? address : address & UINT32_MAX;
@@ -101,7 +101,7 @@ unsigned lsc_element_at(const struct request *request, unsigned element, unsigne
     assert(lane < request->channels);
     if (is_transposed(request))
         return element * request->element_bytes;
-    return element * element_pitch(request) + lane * request->element_bytes;
+    return element * lsc_element_pitch(request) + lane * request->element_bytes;
 }
 
 static bool check_shape(struct request *request)
@@ -111,13 +111,13 @@ static bool check_shape(struct request *request)
     if (size->registers == 0)
         return request_refuse(request, "data size %u (%s) is for 2D blocks only", bits(request->descriptor, 9, 3),
                               size->name ? size->name : "reserved");
-    if (address_bytes(request) == 0)
+    if (lsc_address_bytes(request) == 0)
         return request_refuse(request, "address size 0 is reserved");
     if (lanes > request->register_bytes / 2)
         return request_refuse(request, "%u lanes, the platform has %u", lanes, request->register_bytes / 2);
-    if (is_slm(request) && (lsc_base(request) != LSC_FLAT || address_bytes(request) == 8))
+    if (is_slm(request) && (lsc_base(request) != LSC_FLAT || lsc_address_bytes(request) == 8))
         return request_refuse(request, "addresses of shared local memory are flat, of 16 or 32 bits");
-    if (!is_slm(request) && address_bytes(request) == 2)
+    if (!is_slm(request) && lsc_address_bytes(request) == 2)
         return request_refuse(request, "addresses of 16 bits are for shared local memory");
     if (!is_transposed(request))
         return request->elements <= LANE_VECTOR_MOST ||
@@ -145,7 +145,7 @@ static bool check_registers(struct request *request, unsigned addresses, unsigne
     if (message->dst_regs == 0 || !returns_data) /* a load without a destination only fills the cache */
         return check_length(request, "destination has", message->dst_regs, 0);
     return check_length(request, "destination has", message->dst_regs,
-                        reads ? data : registers(request, element_pitch(request)));
+                        reads ? data : registers(request, lsc_element_pitch(request)));
 }
 
 static bool decode_data(struct request *request)
@@ -188,9 +188,9 @@ bool lsc_decode(struct request *request)
         return false;
     bool is_strided = request->kind->perform == message_lsc_strided;
     unsigned lanes = is_transposed(request) || is_strided ? 1 : payload_lanes(request);
-    unsigned addresses = registers(request, lanes * address_bytes(request));
+    unsigned addresses = registers(request, lanes * lsc_address_bytes(request));
     unsigned count = request->kind->direction == DIRECTION_ATOMIC ? request->operands : request->elements;
-    unsigned data = count * (is_transposed(request) ? 1 : registers(request, element_pitch(request)));
+    unsigned data = count * (is_transposed(request) ? 1 : registers(request, lsc_element_pitch(request)));
     if (is_transposed(request))
         data = registers(request, request->elements * request->element_bytes);
     request->data_at = addresses * request->register_bytes;
@@ -204,7 +204,7 @@ bool lsc_target(struct request *request, struct target *target)
         return target_open_index(request, INDEX_SLM, target);
     memset(target, 0, sizeof *target);
     switch (lsc_base(request)) {
-    case LSC_FLAT: target->is_64_bit = address_bytes(request) == 8; return true;
+    case LSC_FLAT: target->is_64_bit = lsc_address_bytes(request) == 8; return true;
     case LSC_BINDING_TABLE: return target_open_index(request, lsc_binding_index(request), target);
     case LSC_BINDLESS:
     case LSC_SURFACE_STATE: return target_open_index(request, INDEX_BINDLESS, target);
@@ -303,7 +303,7 @@ enum message_effect message_lsc_strided(struct request *request)
 {
     struct target target;
     uint64_t address = lsc_address(request, 0);
-    uint32_t pitch = request_dword(request, address_bytes(request));
+    uint32_t pitch = request_dword(request, lsc_address_bytes(request));
     if (!lsc_target(request, &target))
         return MESSAGE_FAULT;
     for (uint32_t rest = request->mask; rest != 0; rest &= rest - 1) {

@@ -35,6 +35,12 @@ static inline enum lsc_base lsc_base(const struct request *request)
 int lsc_atomic_operands(uint32_t operation);
 bool lsc_atomic_is_float(uint32_t operation);
 
+/* Returns the bytes of each lane's address. */
+unsigned lsc_address_bytes(const struct request *request);
+
+/* Returns the bytes from one element of all lanes to the next element. */
+unsigned lsc_element_pitch(const struct request *request);
+
 /* Returns the address of lane `lane`. */
 uint64_t lsc_address(const struct request *request, unsigned lane);
 

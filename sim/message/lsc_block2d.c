@@ -19,6 +19,7 @@ enum {
     ALL_REGISTERS_CODE = 31,
     BASE_ALIGNMENT = 64,
     LEAST_BYTES = 64,
+    LEAST_BYTES_XE2 = 32, /* as in kernels of oneDNN and OpenVINO for Xe2; documents say 64 */
     MOST_BYTES = 1 << 24,
     PITCH_ALIGNMENT = 8,
     DWORD = 4
@@ -131,12 +132,13 @@ static struct block2d block_of(const struct request *request)
 static bool check_surface(struct request *request, const struct block2d *b)
 {
     unsigned step = b->bytes < DWORD ? DWORD : b->bytes;
+    unsigned least = platform_between(request->message->state->platform, 200, 300) ? LEAST_BYTES_XE2 : LEAST_BYTES;
     if (b->base % BASE_ALIGNMENT != 0)
         return request_refuse(request, "the matrix at 0x%llx does not start at a multiple of %u bytes",
                               (unsigned long long)b->base, BASE_ALIGNMENT);
-    if (b->surface_width - 1 >= MOST_BYTES || b->surface_width < LEAST_BYTES || b->surface_width % step != 0)
+    if (b->surface_width - 1 >= MOST_BYTES || b->surface_width < least || b->surface_width % step != 0)
         return request_refuse(request, "a matrix %u bytes wide; it has %u to %u, a multiple of %u", b->surface_width,
-                              LEAST_BYTES, MOST_BYTES, step);
+                              least, MOST_BYTES, step);
     if (b->surface_height - 1 >= MOST_BYTES)
         return request_refuse(request, "a matrix of %u rows; it has at most %u", b->surface_height, MOST_BYTES);
     if (b->pitch - 1 >= MOST_BYTES || b->pitch < b->surface_width || b->pitch % PITCH_ALIGNMENT != 0)

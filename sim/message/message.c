@@ -5,6 +5,7 @@
 #include "sim/message/lsc.h"
 #include "sim/message/record_timing.h"
 #include "sim/message/surface.h"
+#include "sim/message/values.h"
 #include "sim/timing/record.h"
 
 static enum message_effect fault_unknown(const struct message *message, struct sim_fault *fault)
@@ -97,6 +98,8 @@ enum message_effect message_send(const struct message *message, struct sim_fault
         message_record_timing(&request);
     if (message->exec_mask != 0 || message->end_of_thread) {
         bool is_seen = message->state->check || message->state->watch;
+        if (__builtin_expect(message->values != NULL, 0))
+            message_move_values(&request);
         bool done = message->plan && message->plan->is_simple && !is_seen && scattered_simple(&request);
         if (!done)
             effect = perform(&request);

@@ -8,6 +8,7 @@
 #define CMKIT_SIM_MESSAGE_MESSAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "sim/base/fault.h"
 #include "sim/base/space.h"
@@ -47,6 +48,7 @@ struct message_state {
     struct thread_record *record;      /* of the sending thread (sim/timing/record.h); NULL: no timing */
     struct check_group *check;         /* of the group; NULL: accesses are not checked (sim/check/) */
     const struct message_watch *watch; /* NULL: accesses are not watched */
+    struct check_group *shadow;        /* not NULL: messages move the shadow of memory (values.h), not its bytes */
     bool drop_faults;                  /* drop accesses outside of the objects (fault->dropped) instead of failing */
 };
 
@@ -55,6 +57,14 @@ enum message_effect { MESSAGE_DONE, MESSAGE_BARRIER, MESSAGE_END_OF_THREAD, MESS
 
 /* A message decoded before it is sent: its descriptors are in the instruction, so only payload and channels vary. */
 struct message_plan;
+
+/* The shadow of the sender's register file, --check=init: sim/check/init.h. */
+struct message_values {
+    const uint8_t *file; /* the registers, which payloads point into */
+    uint8_t *bits;       /* a shadow byte for each of its bytes */
+    uint16_t *origins;   /* of shadow bits that are set */
+    size_t first_register;
+};
 
 struct message {
     const struct message_state *state;
@@ -73,6 +83,7 @@ struct message {
     uint32_t src0_regs, src1_regs, dst_regs;
     uint32_t dst_room; /* registers from dst to the last: a 2D block may fill one more than dst_regs */
     uint8_t *dst;      /* destination registers, NULL for null */
+    const struct message_values *values; /* NULL: nothing is followed */
 };
 
 /* Performs the message, of 1 to 32 channels. MESSAGE_FAULT: `fault` says why and nothing was returned. */

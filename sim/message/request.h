@@ -4,7 +4,7 @@
 #define CMKIT_SIM_MESSAGE_REQUEST_H
 
 #include <string.h>
-#include "sim/check/check.h"
+#include "sim/check/init.h"
 #include "sim/message/message.h"
 
 /* Columns of tables/messages.def. */
@@ -184,6 +184,9 @@ bool request_refuse(struct request *request, const char *format, ...) __attribut
 
 /* Returns the host memory of [gpu, gpu + size); NULL, with the fault raised, if no object covers it. */
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
+
+/* Returns the shadow of the memory that an access of a message on the shadow means (values.h). */
+uint8_t *request_shadow(struct request *request, enum check_store store, uint64_t where, uint64_t size);
 
 /* The same for states (surfaces, samplers, binding tables), which the checks ignore. */
 uint8_t *request_state(struct request *request, uint64_t gpu, uint64_t size);

@@ -386,6 +386,10 @@ enum surface_reach target_at(struct request *request, const struct target *targe
                           target->bytes, request_access(request));
         return REACH_OUTSIDE;
     }
+    if (target->kind == TARGET_SLM && request->message->state->shadow) {
+        *host = request_shadow(request, CHECK_STORE_SLM, offset, size);
+        return *host ? REACH_INSIDE : REACH_FAULT;
+    }
     if (target->kind == TARGET_SLM) {
         if (check)
             check_slm(check, (uint32_t)offset, size, request_access(request));

@@ -22,7 +22,8 @@ static struct {
     char *text;
     size_t size;
     uint64_t launches, events, lost;
-    double end; /* microseconds */
+    uint64_t late; /* launches in the window, when the file was full */
+    double end;    /* microseconds */
     uint8_t is_named[SUBSLICES + 64][TRACKS];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -128,7 +129,8 @@ static void write_counters(const struct timing_result *timed, double base, doubl
     }
 }
 
-static void write_launch(const struct sim_launch *launch, const struct timing_result *timed)
+/* Writes a launch that touches the window, or counts it if the file is full. */
+static void take_launch(const struct sim_launch *launch, const struct timing_result *timed)
 {
     double tick = 1.0 / TIMING_TICKS / timed->machine->mhz, base = (double)timed->before * tick;
     const char *kernel = launch->name[0] ? launch->name : "?";
@@ -136,6 +138,10 @@ static void write_launch(const struct sim_launch *launch, const struct timing_re
     all.end = base + (double)timed->counts.elapsed * tick;
     if (base >= (double)all.window[1] || all.end <= (double)all.window[0])
         return;
+    if (all.events >= TIMING_MOST_EVENTS) {
+        all.late++;
+        return;
+    }
     snprintf(name, sizeof name, "queue %" PRIu32, launch->context);
     name_track(QUEUES, launch->context, "queues", name);
     write_slice(QUEUES, launch->context, kernel, base, all.end);
@@ -149,8 +155,8 @@ static void write_launch(const struct sim_launch *launch, const struct timing_re
 void sim_events_record(const struct sim_launch *launch, const struct timing_result *timed)
 {
     pthread_mutex_lock(&all.lock);
-    if (all.path && all.out && timed->is_timed && timed->profile && all.events < TIMING_MOST_EVENTS)
-        write_launch(launch, timed);
+    if (all.path && all.out && timed->is_timed && timed->profile)
+        take_launch(launch, timed);
     pthread_mutex_unlock(&all.lock);
 }
 
@@ -191,10 +197,11 @@ void sim_events_write(void)
                     all.window[0], all.window[1], all.end, all.path);
         else if (!write_file())
             fprintf(stderr, "gensim: error: cannot write %s: %s\n", all.path, strerror(errno));
-        if (all.lost)
+        if (all.lost || all.late)
             fprintf(stderr,
-                    "gensim: --trace-events: %" PRIu64 " events are left out: a smaller --trace-window has all\n",
-                    all.lost);
+                    "gensim: --trace-events: %" PRIu64 " events of %" PRIu64 " launches and %" PRIu64
+                    " later launches are left out: a smaller --trace-window has all\n",
+                    all.lost, all.launches, all.late);
         free(all.text);
         free(all.path);
         all.path = NULL;

@@ -13,6 +13,15 @@ int command_pipeline_select(struct stream *stream, const uint32_t *words, uint32
     return 1;
 }
 
+/* Bit 15 is the number of registers of a thread; bits 31:16 say which of the bits below are set. */
+int command_state_compute_mode(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    (void)count;
+    if (words[1] >> 31 && platform_has(stream->platform, FEATURE_LARGE_GRF))
+        stream->has_large_grf = words[1] >> 15 & 1;
+    return 1;
+}
+
 /* Sets the base address from words[0..1] if its modify bit is set. */
 static void take_base(uint64_t *base, const uint32_t *words)
 {

@@ -18,7 +18,7 @@
 #include "sim/stream/position.h"
 #include "sim/stream/programs.h"
 
-enum { MOST_SLOTS = 512, /* the slot field of r0.5 has 9 bits */ MOST_GROUP_THREADS = 1024 };
+enum { LARGE_GRF_COUNT = 256, MOST_SLOTS = 512, /* the slot field of r0.5 has 9 bits */ MOST_GROUP_THREADS = 1024 };
 
 /* A dispatch while it runs. Lives on the stack of dispatcher_run(). */
 struct job {
@@ -35,6 +35,7 @@ struct job {
 
 struct dispatcher {
     const struct platform *platform;
+    struct platform large_grf; /* the same with 256 registers in a thread */
     struct program_cache *programs;
     uint64_t max_instructions;
     struct timing *timing;       /* NULL: nothing is timed */
@@ -76,7 +77,9 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
     if (!dispatcher)
         return NULL;
     dispatcher->platform = platform;
-    dispatcher->programs = program_cache_create(platform);
+    dispatcher->large_grf = *platform;
+    dispatcher->large_grf.grf_count = LARGE_GRF_COUNT;
+    dispatcher->programs = program_cache_create();
     dispatcher->max_instructions = max_instructions;
     unsigned hardware_threads = platform->slices * platform->subslices * platform->eus * platform->threads;
     dispatcher->slots = dispatcher->slots_free = hardware_threads < MOST_SLOTS ? hardware_threads : MOST_SLOTS;
@@ -91,6 +94,12 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
         threads = GENSIM_MAX_THREADS;
     dispatcher->helpers = start_helpers(dispatcher, threads - 1);
     return dispatcher;
+}
+
+const struct platform *dispatcher_large_grf(const struct dispatcher *dispatcher)
+{
+    assert(platform_has(dispatcher->platform, FEATURE_LARGE_GRF));
+    return &dispatcher->large_grf;
 }
 
 const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options)
@@ -121,11 +130,12 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     free(dispatcher);
 }
 
-const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
-                                            size_t available, uint64_t *hash, struct sim_fault *fault)
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, const struct platform *platform,
+                                            uint64_t address, const uint8_t *code, size_t available, uint64_t *hash,
+                                            struct sim_fault *fault)
 {
     assert(code && hash && fault);
-    return program_cache_get(dispatcher->programs, address, code, available, hash, fault);
+    return program_cache_get(dispatcher->programs, platform, address, code, available, hash, fault);
 }
 
 void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program)
@@ -325,7 +335,9 @@ static unsigned checks; /* sum of enum sim_check */
 
 void dispatcher_check(unsigned wanted)
 {
-    checks = wanted & (SIM_CHECK_MEMORY | SIM_CHECK_RACE | SIM_CHECK_BARRIER);
+    checks = wanted & (SIM_CHECK_MEMORY | SIM_CHECK_RACE | SIM_CHECK_BARRIER | SIM_CHECK_INIT);
+    if (wanted & SIM_CHECK_INIT)
+        eu_check_values();
 }
 
 const char *dispatcher_debug(const struct platform *platform, const char *connection)
@@ -377,7 +389,7 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
                    struct sim_fault *fault, struct dispatch_position *position)
 {
     assert(instructions && fault && position);
-    assert(wanted->program && wanted->state.platform == dispatcher->platform && wanted->simd <= 32);
+    assert(wanted->program && wanted->state.platform->id == dispatcher->platform->id && wanted->simd <= 32);
     struct progress progress;
     struct dispatch own = *wanted, *dispatch = &own;
     own.progress = &progress;

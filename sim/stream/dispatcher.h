@@ -63,16 +63,21 @@ void dispatcher_check(unsigned checks);
  * that says why it cannot. */
 const char *dispatcher_debug(const struct platform *platform, const char *connection);
 
+/* Returns the dispatcher's platform in the mode in which a thread has 256 registers; for platforms with
+ * FEATURE_LARGE_GRF. */
+const struct platform *dispatcher_large_grf(const struct dispatcher *dispatcher);
+
 /* Runs all groups of the dispatch and returns when the last has ended. `*instructions` is the number issued, the same
  * for any number of host threads. 1, or 0 with the first fault and its position. */
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
                    struct sim_fault *fault, struct dispatch_position *position);
 
-/* Returns the decoded kernel or function at `code`, whose GPU address is `address`; at most `available` bytes may be
- * read. It is decoded once, and again if its bytes have changed. Return it with dispatcher_release(). `*hash`
- * identifies the code. NULL with the fault raised. */
-const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
-                                            size_t available, uint64_t *hash, struct sim_fault *fault);
+/* Returns the decoded kernel or function at `code` for `platform` in the mode of the dispatch, whose GPU address is
+ * `address`; at most `available` bytes may be read. It is decoded once, and again if its bytes have changed. Return it
+ * with dispatcher_release(). `*hash` identifies the code. NULL with the fault raised. */
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, const struct platform *platform,
+                                            uint64_t address, const uint8_t *code, size_t available, uint64_t *hash,
+                                            struct sim_fault *fault);
 void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program);
 
 /* Counts a command of a batch towards the limit of instructions, so that endless batches are stopped as well: 1, or 0

@@ -6,7 +6,7 @@
 #include "sim/stream/dispatcher.h"
 
 struct dispatcher {
-    int unused;
+    struct platform platform;
 };
 
 struct eu_program {
@@ -15,8 +15,17 @@ struct eu_program {
 
 struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions)
 {
-    (void)platform, (void)threads, (void)max_instructions;
-    return calloc(1, sizeof(struct dispatcher));
+    (void)threads, (void)max_instructions;
+    struct dispatcher *dispatcher = calloc(1, sizeof *dispatcher);
+    if (dispatcher)
+        dispatcher->platform = *platform;
+    return dispatcher;
+}
+
+/* No kernel is decoded: the number of registers makes no difference. */
+const struct platform *dispatcher_large_grf(const struct dispatcher *dispatcher)
+{
+    return &dispatcher->platform;
 }
 
 /* gensim refuses --timing here. */
@@ -38,11 +47,12 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     free(dispatcher);
 }
 
-const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
-                                            size_t available, uint64_t *hash, struct sim_fault *fault)
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, const struct platform *platform,
+                                            uint64_t address, const uint8_t *code, size_t available, uint64_t *hash,
+                                            struct sim_fault *fault)
 {
     static const struct eu_program any;
-    (void)dispatcher, (void)address, (void)code, (void)available, (void)fault;
+    (void)dispatcher, (void)platform, (void)address, (void)code, (void)available, (void)fault;
     *hash = 0;
     return &any;
 }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/check/init.h"
 #include "sim/gdb/gdb.h"
 #include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
@@ -113,8 +114,8 @@ static const struct eu_code *find_code(void *context, uint32_t ip, struct sim_fa
         return NULL;
     }
     uint64_t inside = address - range->gpu;
-    const struct eu_program *program =
-        dispatcher_program(dispatch->dispatcher, address, range->host + inside, range->size - inside, &hash, fault);
+    const struct eu_program *program = dispatcher_program(dispatch->dispatcher, runner->platform, address,
+                                                          range->host + inside, range->size - inside, &hash, fault);
     const struct eu_code *code = program ? add_code(runner, program, ip) : NULL;
     if (code && runner->debugs)
         gdb_announce(&(struct gdb_code){.address = address,
@@ -140,10 +141,27 @@ void group_runner_report(struct group_runner *runner, struct observation *sum)
     runner->codes = 0;
 }
 
+/* Exchanges the registers of threads if the dispatch has them in another mode: 0 without memory. */
+static int use_platform(struct group_runner *runner, const struct platform *platform)
+{
+    if (runner->platform == platform)
+        return 1;
+    uint8_t *payload = realloc(runner->payload, (size_t)platform->grf_bytes * platform->grf_count);
+    if (!payload)
+        return 0;
+    runner->payload = payload;
+    while (runner->room)
+        eu_thread_destroy(runner->threads[--runner->room]);
+    runner->platform = platform;
+    return 1;
+}
+
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
 {
     assert(dispatch->program && dispatch->width && dispatch->height && dispatch->depth);
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
+    if (!use_platform(runner, dispatch->state.platform))
+        return 0;
     runner->dispatch = dispatch;
     runner->codes = 0;
     if (dispatch->timing && !runner->message)
@@ -231,6 +249,13 @@ void group_runner_deliver(struct group_runner *runner, const struct dispatch *di
     timing_cancel(dispatch->timing);
 }
 
+/* Returns the address of the scratch memory of the thread in a slot. From Xe-HP on it is a surface's. */
+static uint64_t scratch_of(const struct dispatch *dispatch, uint32_t slot)
+{
+    uint32_t pointer = dispatch->scratch_pointer + slot * dispatch->state.scratch_bytes;
+    return dispatch->state.general_base + (pointer & ~UINT32_C(0x3ff));
+}
+
 /* Loads the payload: header in r0, then the thread's own registers, then those common to all threads. */
 static void start_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                          uint32_t index, uint32_t slot)
@@ -255,6 +280,8 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
         memcpy(next, dispatch->cross_thread, dispatch->cross_thread_bytes);
     next += dispatch->cross_thread_bytes;
 
+    if (runner->check && check_follows_values(runner->check))
+        check_scratch_begin(scratch_of(dispatch, slot), dispatch->state.scratch_bytes);
     uint32_t x = index % dispatch->width, y = index / dispatch->width % dispatch->height;
     eu_thread_start(runner->threads[index], dispatch->program, runner->state, payload, (size_t)(next - payload),
                     dispatch_mask(dispatch, x, y), slot);
@@ -340,6 +367,12 @@ static void debug_group(struct group_runner *runner, const struct dispatch *disp
                                             .instruction_base = dispatch->instruction_base});
 }
 
+static void forget_scratch(const struct group_runner *runner, const struct dispatch *dispatch, uint32_t count)
+{
+    for (uint32_t i = 0; runner->check && check_follows_values(runner->check) && i < count; i++)
+        check_scratch_end(scratch_of(dispatch, runner->slots[i]), dispatch->state.scratch_bytes);
+}
+
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
               uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
 {
@@ -351,7 +384,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     runner->state->check = runner->check;
     runner->slots = slots;
     if (runner->check)
-        check_group_start(runner->check, dispatch_group_number(dispatch, id));
+        check_group_start(runner->check, dispatch_group_number(dispatch, id), dispatch->state.slm_bytes);
     runner->state->tally = runner->observation ? runner->observation->tally : NULL;
     message_cache_reset(runner->cache);
     runner->record = dispatch->timing ? record_create(count) : NULL;
@@ -370,6 +403,8 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
         count_stops(runner, count, &waiting, &ended);
         if (ended == count && runner->debugs)
             gdb_group_end();
+        if (ended == count)
+            forget_scratch(runner, dispatch, count);
         if (ended == count)
             return 1;
         if (waiting + ended < count)

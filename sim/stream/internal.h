@@ -52,6 +52,7 @@ struct stream {
     uint32_t descriptors[STREAM_DESCRIPTORS][DESCRIPTOR_DWORDS];
     unsigned descriptor_count;
     uint32_t pipeline; /* PIPELINE_SELECT */
+    int has_large_grf; /* STATE_COMPUTE_MODE: threads have 256 registers */
 
     struct dispatch_position dispatch; /* where in a dispatch the fault is */
     char position[384];

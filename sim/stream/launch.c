@@ -12,10 +12,15 @@
 #include "sim/stream/profile_place.h"
 #include "sim/report/trace.h"
 
+static const struct platform *platform_of(const struct stream *stream)
+{
+    return stream->has_large_grf ? dispatcher_large_grf(stream->dispatcher) : stream->platform;
+}
+
 struct message_state launch_message_state(const struct stream *stream)
 {
     return (struct message_state){
-        .platform = stream->platform,
+        .platform = platform_of(stream),
         .space = stream->space,
         .general_base = stream->general_base,
         .surface_base = stream->surface_base,
@@ -39,8 +44,8 @@ static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *
     if (!range)
         return sim_fault_raise_address(stream->fault, dispatch->kernel, 16, "kernel start");
     uint64_t inside = dispatch->kernel - range->gpu;
-    dispatch->program = dispatcher_program(stream->dispatcher, dispatch->kernel, range->host + inside,
-                                           range->size - inside, &dispatch->hash, stream->fault);
+    dispatch->program = dispatcher_program(stream->dispatcher, platform_of(stream), dispatch->kernel,
+                                           range->host + inside, range->size - inside, &dispatch->hash, stream->fault);
     dispatch->instruction_base = stream->instruction_base;
     stream->dispatch = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
     return dispatch->program != NULL;
@@ -85,7 +90,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
 
 int launch_run(struct stream *stream, uint64_t offset, struct dispatch *dispatch)
 {
-    assert(stream->space && dispatch->state.platform == stream->platform);
+    assert(stream->space && dispatch->state.platform == platform_of(stream));
     if (!find_kernel(stream, offset, dispatch))
         return 0;
     int good = run(stream, dispatch);

@@ -11,6 +11,7 @@ enum { BUCKETS = 256 };
  * releases it. */
 struct entry {
     struct entry *next;
+    const struct platform *platform; /* with the number of registers of its mode */
     uint64_t address, hash;
     struct eu_program *program;
     unsigned users;
@@ -19,18 +20,14 @@ struct entry {
 
 struct program_cache {
     pthread_mutex_t lock;
-    const struct platform *platform;
     struct entry *buckets[BUCKETS];
 };
 
-struct program_cache *program_cache_create(const struct platform *platform)
+struct program_cache *program_cache_create(void)
 {
-    assert(platform);
     struct program_cache *cache = calloc(1, sizeof *cache);
-    if (cache) {
+    if (cache)
         pthread_mutex_init(&cache->lock, NULL);
-        cache->platform = platform;
-    }
     return cache;
 }
 
@@ -69,10 +66,11 @@ static uint64_t hash_code(const uint8_t *code, size_t size)
 
 /* Returns the entry for the code as it is now; an entry for other code at that address is retired. Call it with the
  * lock held. */
-static struct entry *find_current(struct program_cache *cache, uint64_t address, const uint8_t *code, size_t available)
+static struct entry *find_current(struct program_cache *cache, const struct platform *platform, uint64_t address,
+                                  const uint8_t *code, size_t available)
 {
     for (struct entry **link = bucket_of(cache, address), *entry; (entry = *link); link = &entry->next) {
-        if (entry->address != address || entry->retired)
+        if (entry->address != address || entry->platform != platform || entry->retired)
             continue;
         if (eu_program_matches(entry->program, code, available))
             return entry;
@@ -86,8 +84,8 @@ static struct entry *find_current(struct program_cache *cache, uint64_t address,
     return NULL;
 }
 
-static struct entry *decode(struct program_cache *cache, uint64_t address, const uint8_t *code, size_t available,
-                            struct sim_fault *fault)
+static struct entry *decode(struct program_cache *cache, const struct platform *platform, uint64_t address,
+                            const uint8_t *code, size_t available, struct sim_fault *fault)
 {
     struct entry *entry = calloc(1, sizeof *entry);
     if (!entry) {
@@ -95,27 +93,29 @@ static struct entry *decode(struct program_cache *cache, uint64_t address, const
         return NULL;
     }
     entry->address = address;
-    entry->program = eu_program_decode(cache->platform, code, available, fault);
+    entry->platform = platform;
+    entry->program = eu_program_decode(platform, code, available, fault);
     if (!entry->program) {
         free(entry);
         return NULL;
     }
     entry->hash = hash_code(code, eu_program_bytes(entry->program));
-    sim_save_kernel(cache->platform, entry->hash, code, eu_program_bytes(entry->program));
+    sim_save_kernel(platform, entry->hash, code, eu_program_bytes(entry->program));
     struct entry **bucket = bucket_of(cache, address);
     entry->next = *bucket;
     *bucket = entry;
     return entry;
 }
 
-const struct eu_program *program_cache_get(struct program_cache *cache, uint64_t address, const uint8_t *code,
-                                           size_t available, uint64_t *hash, struct sim_fault *fault)
+const struct eu_program *program_cache_get(struct program_cache *cache, const struct platform *platform,
+                                           uint64_t address, const uint8_t *code, size_t available, uint64_t *hash,
+                                           struct sim_fault *fault)
 {
-    assert(code && hash && fault);
+    assert(platform && code && hash && fault);
     pthread_mutex_lock(&cache->lock);
-    struct entry *entry = find_current(cache, address, code, available);
+    struct entry *entry = find_current(cache, platform, address, code, available);
     if (!entry)
-        entry = decode(cache, address, code, available, fault);
+        entry = decode(cache, platform, address, code, available, fault);
     if (entry) {
         entry->users++;
         *hash = entry->hash;

@@ -30,7 +30,7 @@ kernel void slm_no_barrier(global uint *out)
     local uint t[64];
     uint l = get_local_id(0);
     t[l] = l;                          // FINDS race
-    out[get_global_id(0)] = t[63 - l]; // FINDS race
+    out[get_global_id(0)] = t[63 - l]; // FINDS race, ALSO init
 }
 
 // RUN slm_second_round -g 1 -l 64 buf:1024
@@ -109,7 +109,7 @@ kernel void slm_past_the_end(global uint *out)
     uint l = get_local_id(0);
     t[l + 200] = l; // FINDS memory
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[l] = t[l];
+    out[l] = t[l]; // ALSO init
 }
 
 // RUN tree -g 2 -l 64 buf:8
@@ -135,10 +135,10 @@ kernel void tree_without_barrier(global uint *out)
     t[l] = l; // FINDS race
     for (uint step = 32; step > 0; step /= 2)
         if (l < step)
-            t[l] += t[l + step]; // FINDS race
+            t[l] += t[l + step]; // FINDS race, ALSO init
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0)
-        out[get_group_id(0)] = t[0];
+        out[get_group_id(0)] = t[0]; // ALSO init
 }
 
 // RUN local_histogram -g 1 -l 64 buf:64
@@ -210,7 +210,7 @@ kernel void tile_without_barrier(global const uint *in, global uint *out)
     local uint t[8][8];
     uint x = get_local_id(0) % 8, y = get_local_id(0) / 8;
     t[y][x] = in[8 * y + x]; // FINDS race
-    out[8 * y + x] = t[x][y]; // FINDS race
+    out[8 * y + x] = t[x][y]; // FINDS race, ALSO init
 }
 
 // RUN wrong_width -g 4 -l 64 buf:1024
@@ -277,7 +277,7 @@ kernel void global_index_in_slm(global uint *out)
     local uint t[64];
     t[get_global_id(0)] = 1; // FINDS memory
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[get_global_id(0)] = t[get_local_id(0)];
+    out[get_global_id(0)] = t[get_local_id(0)]; // ALSO init
 }
 
 // RUN local_index_in_global -g 4 -l 64 buf:1024
@@ -367,4 +367,75 @@ kernel void flag(global uint *data)
         data[get_local_id(0)] = 1; // FINDS race
     else
         data[64 + get_local_id(0)] = data[get_local_id(0)]; // FINDS race
+}
+
+// RUN sum_of_unwritten_memory -g 1 -l 32 buf:128 buf:128:none@device
+kernel void sum_of_unwritten_memory(global uint *out, global const uint *in)
+{
+    uint v = in[get_global_id(0)];   // FINDS init
+    out[get_global_id(0)] = v * 3u;  // FINDS init
+}
+
+// RUN copy_of_unwritten_memory -g 1 -l 32 buf:128 buf:128:none@device
+kernel void copy_of_unwritten_memory(global uint *out, global const uint *in)
+{
+    out[get_global_id(0)] = in[get_global_id(0)];
+}
+
+// RUN branch_on_unwritten_memory -g 1 -l 32 buf:128 buf:128:none@device
+kernel void branch_on_unwritten_memory(global uint *out, global const uint *in)
+{
+    uint v = in[get_global_id(0)]; // FINDS init
+    if (v > 100)                   // FINDS init
+        atomic_inc(out);
+}
+
+// RUN index_of_unwritten_memory -g 1 -l 32 buf:1024 buf:128:none@device
+kernel void index_of_unwritten_memory(global uint *out, global const uint *in)
+{
+    uint at = in[get_global_id(0)] & 127; // FINDS init
+    atomic_inc(out + at);                 // FINDS init
+}
+
+// RUN slm_half_written -g 1 -l 64 buf:256
+kernel void slm_half_written(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    if (l < 32)
+        t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint v = t[63 - l];            // FINDS init
+    out[get_global_id(0)] = v + 1; // FINDS init
+}
+
+// RUN slm_written_bytes -g 1 -l 64 buf:256
+kernel void slm_written_bytes(global uint *out)
+{
+    local uchar t[64];
+    uint l = get_local_id(0);
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[63 - l] + 1;
+}
+
+// RUN counter_without_value -g 4 -l 32 buf:64:none@device
+kernel void counter_without_value(global uint *out)
+{
+    atomic_add(out + 3, 2u); // FINDS init
+}
+
+// RUN float_without_value -g 1 -l 32 buf:128 buf:128:none@device
+kernel void float_without_value(global float *out, global const float *in)
+{
+    float v = in[get_global_id(0)];               // FINDS init
+    out[get_global_id(0)] = sqrt(fabs(v)) + 1.0f; // FINDS init
+}
+
+// RUN low_halves_used -g 1 -l 32 buf:128 buf:128:none@device buf:64
+kernel void low_halves_used(global uint *out, global ushort *part, global const ushort *in)
+{
+    uint i = get_global_id(0);
+    part[2 * i] = in[i];
+    out[i] = ((global uint *)part)[i] & 0xffff;
 }

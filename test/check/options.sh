@@ -35,7 +35,7 @@ expect 3 '1 place in the code' --check --suppress empty --error-exit 3
 expect 126 'short:1: not '"'CHECK KERNEL SOURCE'" --check --suppress short
 expect 126 'unknown:1: not '"'CHECK KERNEL SOURCE'" --check --suppress unknown
 expect 125 "--suppress: cannot read 'absent'" --check --suppress absent
-expect 125 "--check: 'init' is not a list of memory, race, barrier and scoreboard" --check=init
+expect 125 "--check: 'values' is not a list of memory, init, race, barrier and scoreboard" --check=values
 expect 125 "--check: 'race,' is not a list" --check=race,
 expect 125 '--report needs --check' --report r.json
 expect 125 '--gen-suppressions needs --check' --gen-suppressions s.txt

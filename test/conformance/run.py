@@ -15,6 +15,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -296,6 +297,8 @@ def parse_arguments():
     parser.add_argument("-d", "--device", required=True, choices=tables.DEVICES, help="where to run")
     parser.add_argument("--gensim", default="gensim", help="the simulator's launcher (default: the one in PATH)")
     parser.add_argument("--only", default="", metavar="TEXT", help="run only tests with TEXT in PROGRAM/TEST")
+    parser.add_argument("--shard", default="1/1", metavar="I/N",
+                        help="take every Nth program only, from the Ith on: for several machines")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(),
                         help="processes at a time (default: processors)")
     parser.add_argument("--timeout", type=float, default=600, metavar="SECONDS", help="for one test (default: 600)")
@@ -317,7 +320,14 @@ def parse_arguments():
     arguments.programs = os.path.abspath(arguments.programs)  # programs run in their own folders
     if "/" in arguments.gensim:
         arguments.gensim = os.path.abspath(arguments.gensim)
-    arguments.results = arguments.results or f"conformance-{arguments.suite}-{arguments.device}.jsonl"
+    shard = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", arguments.shard)
+    if not shard or int(shard[1]) > int(shard[2]):
+        parser.error(f"--shard: '{arguments.shard}' is no part like 2/8")
+    arguments.part, arguments.parts = int(shard[1]), int(shard[2])
+    if arguments.write and arguments.parts > 1:
+        parser.error("--write needs the results of all programs: no --shard")
+    part = "" if arguments.parts == 1 else f".{arguments.part}of{arguments.parts}"
+    arguments.results = arguments.results or f"conformance-{arguments.suite}-{arguments.device}{part}.jsonl"
     return arguments
 
 
@@ -343,6 +353,7 @@ def main():
     programs = suites.find_programs(suite, arguments.programs, expected.arguments)
     if not programs:
         raise tables.Failure(f"{arguments.programs} holds no programs of {arguments.suite} (test_*)")
+    programs = programs[arguments.part - 1 :: arguments.parts]
     results = Results(arguments.results, {"suite": arguments.suite, "device": arguments.device})
     if arguments.again is not None:
         results.forget(arguments.again)

@@ -118,6 +118,9 @@ class RunTest(unittest.TestCase):
         self.assert_error(self.run_it("opengl"), "'opengl'")
         self.assert_error(self.run_it("cts", "-j", "0"), "positive")
         self.assert_error(self.run_it("cts", "--gensim", "/nowhere/gensim"), "/nowhere/gensim")
+        for part in ("3/2", "0/2", "2", "", "1/2/3"):
+            self.assert_error(self.run_it("cts", "--shard", part), f"--shard: '{part}' is no part like 2/8")
+        self.assert_error(self.run_it("cts", "--shard", "1/2", "--write"), "--write needs the results of all programs")
         self.write("cts-passes.txt", "1 2 | test_a/good\n")
         self.assert_error(self.run_it("cts"), "cts-passes.txt:1: '1 2' is not 3 numbers or -")
         self.write("cts-passes.txt", "# nothing\n")
@@ -135,6 +138,15 @@ class RunTest(unittest.TestCase):
         done = self.run_it("cts", "--only", "nothing")
         self.assertEqual(done.returncode, 2)
         self.assertIn("no test has 'nothing'", done.stderr)
+
+    def test_shard(self):
+        for name in ("test_a", "test_b", "test_c"):
+            self.write(f"programs/{name}", CTS)
+        parts = []
+        for part in ("1", "2"):
+            self.run_it("cts", "--shard", f"{part}/2", "--results", "conformance-cts-icllp.jsonl", "--again")
+            parts.append({test.split("/")[0] for test in self.results("cts")})
+        self.assertEqual(parts, [{"test_a", "test_c"}, {"test_b"}])
 
     def test_cts(self):
         self.write("programs/deep/test_a", CTS)

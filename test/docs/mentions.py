@@ -39,7 +39,9 @@ class Tree:
         """The options in a program's help; None if it is not built."""
         if program not in self.known:
             path = os.path.join(self.build, "bin", program)
-            text = output(path, "--help") + (output(path, "--print-options") if program == "cmc" else "") \
+            more = {"cmc": [["--print-options"]],
+                    "cmbench": [[verb, "--help"] for verb in ("compare", "tune", "merge")]}
+            text = "".join(output(path, *words) for words in [["--help"]] + more.get(program, [])) \
                 if os.path.exists(path) else ""
             self.known[program] = set(OPTION.findall(text)) or None
         return self.known[program]

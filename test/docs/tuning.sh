@@ -36,14 +36,41 @@ check() {
   }
 }
 
-measure() {
-  ocloc compile -q -file "$source/benchmarks/linear/linear.cl" -device $device --format zebin -output_no_suffix \
-      -output opencl.bin >ocloc.log 2>&1
-  "$bin/gensim" -d $device --timing --stats stats.json -- "$bin/cmrun" opencl.bin -k linear \
-      -g $((width / 16))x$(((height + 15) / 16)) -l 16x16 \
+# compile FILE: by Intel's compiler, which looks for headers in the folder of the file.
+compile() {
+  ocloc compile -q -file "$1" -device $device --format zebin -output_no_suffix -output opencl.bin \
+      -options "-I $steps" >ocloc.log 2>&1
+}
+
+# run PROGRAM KERNEL WORD...: on the simulated GPU.
+run() {
+  program=$1 kernel=$2; shift 2
+  "$bin/gensim" -d $device --timing --stats stats.json -- "$bin/cmrun" "$program" -k "$kernel" "$@"
+}
+
+measure_opencl() {
+  compile "$source/benchmarks/linear/linear.cl"
+  run opencl.bin linear -g $((width / 16))x$(((height + 15) / 16)) -l 16x16 \
     img:rgba.png "img:result.png@w" i32:$width i32:$height
   check cl OpenCL
   row "OpenCL" benchmarks/linear/linear.cl
+  compile "$steps/step1_columns.cl"
+  run opencl.bin blur -g $((width / 16))x$(((height + 23) / 24)) -l 16x4 \
+    img:rgba.png "img:result.png@w" i32:$width i32:$height
+  check cl step1_columns
+  row "step 1, OpenCL" step1_columns.cl
+  number=2
+  for file in step2_blocks step3_shared_sums step4_fixed_point step5_two_blocks; do
+    compile "$steps/$file.cl"
+    run opencl.bin blur -g $((width * 3 / 16))x$((height / 14)) -l 16 \
+      img:padded.png "img:${width}x$height:raw3@w=result.png"
+    check cm $file
+    row "step $number, OpenCL" $file.cl
+    number=$((number + 1))
+  done
+}
+
+measure_cm() {
   number=1
   for file in step1_nine_reads step2_one_read step3_shared_sums step4_full_lanes step5_fixed_point; do
     case $number in
@@ -51,8 +78,7 @@ measure() {
     *) groups=$((width * 3 / 32))x$((height / 14)) ;;
     esac
     "$bin/cmc" -march=ICLLP "$steps/$file.cm" -o cm.bin
-    "$bin/gensim" -d $device --timing --stats stats.json -- "$bin/cmrun" cm.bin -k blur -g $groups \
-      img:padded.png "img:${width}x$height:raw3@w=result.png"
+    run cm.bin blur -g $groups img:padded.png "img:${width}x$height:raw3@w=result.png"
     check cm "$file"
     row "step $number" "$file.cm"
     number=$((number + 1))
@@ -63,7 +89,7 @@ measure() {
   echo '| kernel | file | threads | instructions a pixel | messages a pixel | bytes read a pixel | µs by the model | EUs active % | waiting most for, % |'
   echo '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |'
 } >table.md
-measure >>table.md
+{ measure_opencl; measure_cm; } >>table.md
 if [ "$mode" = print ]; then
   cat table.md
   exit

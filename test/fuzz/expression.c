@@ -11,7 +11,7 @@ const struct element_facts element_facts[] = {
 #define NAME(T)  element_facts[T].name
 #define BYTES(T) element_facts[T].bytes
 
-int count_of(const struct place *place)
+int count_of(const struct lvalue *place)
 {
     return place->rows * place->columns;
 }
@@ -53,9 +53,9 @@ const char *index_below(const struct scope *scope, int below, bool *is_constant)
 
 /* --- parts of variables --- */
 
-struct place random_variable(const struct scope *scope)
+struct lvalue random_variable(const struct scope *scope)
 {
-    struct place place = scope->variable[random_below(scope->variables)];
+    struct lvalue place = scope->variable[random_below(scope->variables)];
     bool is_constant;
     if (place.elements) {
         place.text = text("%s[%s]", place.text, index_below(scope, place.elements, &is_constant));
@@ -69,7 +69,7 @@ static int size_step(int count, int most) /* a stride with which `count` element
     return count > 1 ? 1 + random_below((most - 1) / (count - 1)) : 1;
 }
 
-static void select_row_part(const struct scope *scope, struct place *place, int count)
+static void select_row_part(const struct scope *scope, struct lvalue *place, int count)
 {
     bool is_constant;
     int stride = chance(50) ? 1 : size_step(count, place->columns);
@@ -86,7 +86,7 @@ static void select_row_part(const struct scope *scope, struct place *place, int 
     place->is_dense = false;
 }
 
-static void select_grid_part(const struct scope *scope, struct place *place, int rows, int columns)
+static void select_grid_part(const struct scope *scope, struct lvalue *place, int rows, int columns)
 {
     bool row_constant, column_constant;
     int down = chance(50) ? 1 : size_step(rows, place->rows),
@@ -105,7 +105,7 @@ static void select_grid_part(const struct scope *scope, struct place *place, int
     place->is_dense = false;
 }
 
-static void pick_row(const struct scope *scope, struct place *place)
+static void pick_row(const struct scope *scope, struct lvalue *place)
 {
     bool is_constant;
     const char *i = index_below(scope, place->rows, &is_constant);
@@ -115,7 +115,7 @@ static void pick_row(const struct scope *scope, struct place *place)
     place->is_matrix = place->is_dense = false;
 }
 
-static void pick_column(const struct scope *scope, struct place *place)
+static void pick_column(const struct scope *scope, struct lvalue *place)
 {
     bool is_constant;
     place->text = text("%s.column(%s)", place->text, index_below(scope, place->columns, &is_constant));
@@ -124,7 +124,7 @@ static void pick_column(const struct scope *scope, struct place *place)
     place->is_dense = false;
 }
 
-static bool format_to(struct place *place, enum element type)
+static bool format_to(struct lvalue *place, enum element type)
 {
     int bytes = count_of(place) * BYTES(place->type);
     if (BYTES(type) > place->unit || bytes % BYTES(type))
@@ -147,7 +147,7 @@ static bool format_to(struct place *place, enum element type)
 }
 
 /* One step into a place that keeps at least `count` elements. */
-static void narrow(const struct scope *scope, struct place *place, int count)
+static void narrow(const struct scope *scope, struct lvalue *place, int count)
 {
     if (place->is_matrix && chance(20) && place->columns >= count) {
         pick_row(scope, place);
@@ -163,7 +163,7 @@ static void narrow(const struct scope *scope, struct place *place, int count)
 }
 
 /* The step that leaves exactly `count` elements. */
-static bool narrow_to(const struct scope *scope, struct place *place, int count)
+static bool narrow_to(const struct scope *scope, struct lvalue *place, int count)
 {
     if (count_of(place) == count)
         return true;
@@ -181,10 +181,10 @@ static bool narrow_to(const struct scope *scope, struct place *place, int count)
     return false;
 }
 
-bool random_place(const struct scope *scope, int count, int type, bool to_write, struct place *found)
+bool random_place(const struct scope *scope, int count, int type, bool to_write, struct lvalue *found)
 {
     for (int tries = 0; tries < 40; tries++) {
-        struct place place = random_variable(scope);
+        struct lvalue place = random_variable(scope);
         if (tries > 30 && place.type != (enum element)type)
             continue;
         if (count_of(&place) * BYTES(place.type) < count)
@@ -224,7 +224,7 @@ static struct value element_of(const struct scope *scope)
         const struct array *array = &scope->array[random_below(scope->arrays)];
         return (struct value){text("%s[%s & %d]", array->name, scalar(scope, 0).text, array->count - 1), INT, 0};
     }
-    struct place place = random_variable(scope);
+    struct lvalue place = random_variable(scope);
     bool is_constant;
     if (place.type == FLOAT)
         return literal();
@@ -243,7 +243,7 @@ static struct value reduction(const struct scope *scope)
     int count = width ? width : sizes[random_below(sizeof sizes / sizeof *sizes)];
     if (width || chance(50))
         return (struct value){text("(int)(%s).%s()", condition(scope, count), chance(50) ? "any" : "all"), INT, 0};
-    struct place place;
+    struct lvalue place;
     if (!random_place(scope, count, -1, false, &place) || place.type >= LONG)
         return literal();
     if (count >= 8 && chance(30))
@@ -287,7 +287,7 @@ static struct value converted(enum element type, int count, const char *from, bo
 }
 
 /* A whole variable of any integer type: to replicate and iselect. */
-static bool whole(const struct scope *scope, struct place *place)
+static bool whole(const struct scope *scope, struct lvalue *place)
 {
     for (int tries = 0; tries < 10; tries++) {
         *place = random_variable(scope);
@@ -299,7 +299,7 @@ static bool whole(const struct scope *scope, struct place *place)
 
 static bool replicated(const struct scope *scope, int count, struct value *value)
 {
-    struct place place;
+    struct lvalue place;
     bool found = whole(scope, &place);
     int width = 1 << random_below(4);
     bool is_constant;
@@ -334,7 +334,7 @@ static const char *index_vector(const char *index, int count, int most)
 
 static bool indexed(const struct scope *scope, int count, int depth, struct value *value)
 {
-    struct place place;
+    struct lvalue place;
     if (!whole(scope, &place))
         return false;
     const char *index = integers(scope, count, depth - 1).text;
@@ -355,7 +355,7 @@ static bool indexed(const struct scope *scope, int count, int depth, struct valu
 static struct value source(const struct scope *scope, int count, int depth)
 {
     struct value value;
-    struct place place;
+    struct lvalue place;
     int kind = random_below(10);
     if (kind == 0 && replicated(scope, count, &value))
         return value;
@@ -375,7 +375,7 @@ const char *condition(const struct scope *scope, int count)
 {
     static const char *const comparison[] = {"<", "<=", ">", ">=", "==", "!="};
     const char *compare = comparison[random_below(6)];
-    struct place a, b;
+    struct lvalue a, b;
     if (chance(10) && random_place(scope, count, FLOAT, false, &a) && random_place(scope, count, FLOAT, false, &b))
         return text("%s %s %s", a.text, compare, b.text);
     struct value left = integers(scope, count, 1), right = chance(50) ? integers(scope, count, 1) : scalar(scope, 0);
@@ -530,7 +530,7 @@ static struct value rounded_long(const struct scope *scope, int count)
 /* Floats of at most 17 bits before the point and one after it, or more after it. */
 struct value floats(const struct scope *scope, int count)
 {
-    struct place place;
+    struct lvalue place;
     if (chance(25) && random_place(scope, count, FLOAT, false, &place)) {
         int which = random_below(3);
         return (struct value){which == 0   ? place.text

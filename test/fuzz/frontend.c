@@ -103,6 +103,14 @@ static void limit_time(void)
 }
 
 /* The child: sources from `seed` to before `end`. */
+static unsigned shard = 1, shards = 1; /* --shard: seeds whose rest is shard - 1 */
+
+static bool read_shard(const char *text)
+{
+    char rest;
+    return sscanf(text, "%u/%u%c", &shard, &shards, &rest) == 2 && shard >= 1 && shard <= shards;
+}
+
 static void run(unsigned long long seed, unsigned long long end, const char *folder, struct progress *progress)
 {
     char path[4096], log[4096];
@@ -113,6 +121,8 @@ static void run(unsigned long long seed, unsigned long long end, const char *fol
         exit(2);
     for (; seed < end; seed++) {
         progress->seed = seed;
+        if (seed % shards != shard - 1)
+            continue;
         if (ftruncate(STDERR_FILENO, 0))
             exit(2);
         limit_time();
@@ -144,8 +154,16 @@ static void keep(unsigned long long seed, const char *folder, int status)
 
 int main(int count, char **words)
 {
+    if (count > 2 && strcmp(words[1], "--shard") == 0) {
+        if (!read_shard(words[2])) {
+            fprintf(stderr, "frontend_fuzz: error: --shard: '%s' is no part like 2/8\n", words[2]);
+            return 2;
+        }
+        words += 2;
+        count -= 2;
+    }
     if (count < 5) {
-        fprintf(stderr, "usage: frontend_fuzz FIRST COUNT FOLDER CORPUS.cm...\n");
+        fprintf(stderr, "usage: frontend_fuzz [--shard I/N] FIRST COUNT FOLDER CORPUS.cm...\n");
         return 2;
     }
     unsigned long long seed = strtoull(words[1], NULL, 10), end = seed + strtoull(words[2], NULL, 10);

@@ -5,7 +5,7 @@
 static int number;
 
 /* A matrix that is no array, or whatever is none where that is enough; false: none was found. */
-static bool any_whole(const struct scope *scope, bool matrix, struct place *place)
+static bool any_whole(const struct scope *scope, bool matrix, struct lvalue *place)
 {
     for (int tries = 0; tries < 10; tries++) {
         *place = scope->variable[random_below(scope->variables)];
@@ -15,7 +15,7 @@ static bool any_whole(const struct scope *scope, bool matrix, struct place *plac
     return false;
 }
 
-static const char *type_of(const struct place *place)
+static const char *type_of(const struct lvalue *place)
 {
     const char *element = element_facts[place->type].name;
     return place->is_matrix ? text("matrix<%s, %d, %d>", element, place->rows, place->columns)
@@ -23,7 +23,7 @@ static const char *type_of(const struct place *place)
 }
 
 /* Lanes that change with others like them: on floats only what makes no new numbers. */
-static const char *changed(const struct place *place, const char *to, const char *by)
+static const char *changed(const struct lvalue *place, const char *to, const char *by)
 {
     static const char *const operation[] = {"+", "-", "^", "&", "|"};
     const char *element = element_facts[place->type].name;
@@ -35,7 +35,7 @@ static const char *changed(const struct place *place, const char *to, const char
 /* An older value that lives as long as a block. */
 static void keep(struct scope *scope)
 {
-    struct place place, old;
+    struct lvalue place, old;
     if (scope->variables == MOST_VARIABLES || !any_whole(scope, false, &place))
         return;
     old = place;
@@ -57,7 +57,7 @@ static void keep(struct scope *scope)
 /* All rows of a matrix change by one of its rows and the numbers of one of its columns, a few times. */
 static void sweep(struct scope *scope)
 {
-    struct place m;
+    struct lvalue m;
     if (scope->scalars == MOST_SCALARS || !any_whole(scope, true, &m))
         return;
     int n = number++, turns = 1 + random_below(m.rows < m.columns ? m.rows : m.columns);
@@ -84,7 +84,7 @@ static void sweep(struct scope *scope)
 /* Two rows change places. */
 static void exchange(const struct scope *scope)
 {
-    struct place m;
+    struct lvalue m;
     bool constant;
     if (!any_whole(scope, true, &m))
         return;

@@ -30,7 +30,7 @@ static const struct size usual_size = {4, 9, 4, 14, MOST_FUNCTIONS, 3, false}, s
                          full_size = {3, 6, 2, 4, 2, 2, true};
 static const struct size *size = &usual_size;
 
-static struct place new_variable(const char *name)
+static struct lvalue new_variable(const char *name)
 {
     static const int counts[] = {1, 2, 3, 4, 7, 8, 12, 16, 24, 32, 64, 8, 16, 32, 16};
     static const struct {
@@ -42,7 +42,7 @@ static struct place new_variable(const char *name)
         int rows, columns;
     } large[] = {{16, 16}, {8, 32}, {32, 8}, {16, 32}, {32, 16}, {24, 24}, {8, 64}, {64, 8}, {32, 32}};
     static int number;
-    struct place place = {.text = name, .rows = 1, .is_dense = true, .unit = 8, .variable = number++};
+    struct lvalue place = {.text = name, .rows = 1, .is_dense = true, .unit = 8, .variable = number++};
     place.is_matrix = chance(40);
     if (place.is_matrix) {
         int shape = random_below(sizeof shapes / sizeof *shapes);
@@ -68,17 +68,17 @@ static struct place new_variable(const char *name)
     return place;
 }
 
-static int bytes_of(const struct place *place)
+static int bytes_of(const struct lvalue *place)
 {
     return count_of(place) * element_facts[place->type].bytes;
 }
 
-static int all_bytes_of(const struct place *place)
+static int all_bytes_of(const struct lvalue *place)
 {
     return bytes_of(place) * (place->elements ? place->elements : 1);
 }
 
-static const char *declaration(const struct place *place, const char *suffix)
+static const char *declaration(const struct lvalue *place, const char *suffix)
 {
     const char *type = element_facts[place->type].name;
     if (place->is_matrix)
@@ -100,7 +100,7 @@ static const char *transfer(bool write, const char *name, int bytes, int at)
 
 /* Declares a variable, unless that has been done outside, and defines every lane of it, on one line, so that a reduced
  * program has no undefined lanes. */
-static void print_variable(const struct scope *scope, const struct place *place)
+static void print_variable(const struct scope *scope, const struct lvalue *place)
 {
     int from = random_below((INPUT_BYTES - bytes_of(place)) / 16) * 16, count = count_of(place);
     const char *line = place->is_global ? "" : text("%s; ", declaration(place, "")), *name = place->text;
@@ -133,7 +133,7 @@ static void copy_globals(struct scope *to, const struct scope *kernel)
  * globals. */
 static const char *add_parameter(struct function *function, int number, const struct scope *kernel)
 {
-    struct place *parameter = &function->parameter[number];
+    struct lvalue *parameter = &function->parameter[number];
     *parameter = kernel->variable[random_below(kernel->variables)];
     bool by_value = rich_chance(20), has_globals = false;
     for (int i = 0; i < kernel->variables; i++)
@@ -201,7 +201,7 @@ static void print_scalars(struct scope *scope)
 {
     for (int i = 0; i < 3; i++) {
         const char *name = text("s%d", i);
-        const struct place *from = &scope->variable[i % scope->variables];
+        const struct lvalue *from = &scope->variable[i % scope->variables];
         const char *object = from->elements ? text("%s[0]", from->text) : from->text;
         print_line(scope, text("int %s = %s;", name,
                                from->type == FLOAT ? text("%d", random_below(1000))

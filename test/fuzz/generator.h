@@ -20,7 +20,7 @@ struct element_facts {
 extern const struct element_facts element_facts[];
 
 /* A variable, or the part of one that `text` names. */
-struct place {
+struct lvalue {
     const char *text;
     enum element type;
     int rows, columns; /* a vector has one row */
@@ -48,7 +48,7 @@ struct scalar_variable {
 
 struct function {
     const char *name;
-    struct place parameter[2];
+    struct lvalue parameter[2];
     int parameters;
     int simd_width;      /* all operations are that wide; 0: any width */
     bool is_called;      /* not inlined: arguments are copied to it and back */
@@ -67,7 +67,7 @@ enum { MOST_VARIABLES = 40, MOST_SCALARS = 16, MOST_FUNCTIONS = 4, MOST_ARRAYS =
 
 /* Objects that a statement may use, and the statement's context. */
 struct scope {
-    struct place variable[MOST_VARIABLES];
+    struct lvalue variable[MOST_VARIABLES];
     int variables;
     struct scalar_variable scalar[MOST_SCALARS];
     int scalars;
@@ -96,10 +96,10 @@ bool full_chance(int percent);
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* expression.c */
-int count_of(const struct place *place);
-struct place random_variable(const struct scope *scope);
+int count_of(const struct lvalue *place);
+struct lvalue random_variable(const struct scope *scope);
 /* A place of `count` lanes: of type `type`, or of any integer type if that is -1. False if none was found. */
-bool random_place(const struct scope *scope, int count, int type, bool to_write, struct place *place);
+bool random_place(const struct scope *scope, int count, int type, bool to_write, struct lvalue *place);
 struct value integers(const struct scope *scope, int count, int depth);
 struct value floats(const struct scope *scope, int count);
 struct value scalar(const struct scope *scope, int depth);

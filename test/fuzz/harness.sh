@@ -55,6 +55,16 @@ grep -qx '29 programs agree, 1 do not' "$work/log" || { echo "error: others were
 grep -q 'wrong();' "$work/run/7.reduced.cm" || { echo "error: what is wrong was removed"; exit 1; }
 ! grep -q 'right(' "$work/run/7.reduced.cm" || { echo "error: not reduced"; exit 1; }
 "$here/run.sh" "$work/bin" "$work/good" 11 40 >"$work/log" || { cat "$work/log"; exit 1; }
+# Three batches of 25, of which parts take one or two; a part without a batch has nothing to do.
+for part in 1/2:50 2/2:25 3/3:25 9/9:0; do
+  "$here/run.sh" --shard ${part%:*} "$work/bin" "$work/part" 101 175 >"$work/log" || { cat "$work/log"; exit 1; }
+  grep -qx "${part#*:} programs agree, 0 do not" "$work/log" ||
+    { cat "$work/log"; echo "error: part ${part%:*} has not ${part#*:} programs"; exit 1; }
+done
+for part in 3/2 0/2 x 1/ ''; do
+  "$here/run.sh" --shard "$part" "$work/bin" "$work/part" 1 2 2>"$work/log" && { echo "error: part '$part'"; exit 1; }
+  grep -qx "run.sh: error: --shard: '$part' is no part like 2/8" "$work/log" || { cat "$work/log"; exit 1; }
+done
 "$here/check.sh" "$work/bin" "$work/vc" "$work/run/7.reduced.cm" skl-peer >"$work/log"
 grep -qx 'refused skl-vc' "$work/log" || { cat "$work/log"; echo "error: what cmc does not print was not found"; exit \
     1; }

@@ -1,18 +1,26 @@
 #!/bin/sh
-# run.sh BIN_FOLDER WORK_FOLDER FIRST_SEED|fresh LAST_SEED|COUNT [TARGET...]
+# run.sh [--shard I/N] BIN_FOLDER WORK_FOLDER FIRST_SEED|fresh LAST_SEED|COUNT [TARGET...]
 # Random programs must write the same bytes however they are compiled and wherever they run: see check.sh for targets.
-# Programs are compiled 25 at a time. Without targets all GPUs run them at -O2, and IGC's vector back end for one of the
-# GPUs, which take turns with that. $CMKIT_FUZZ_SIZE: "small", which IGC takes almost all of, "rich" and "wide", which
-# are of more kinds, "full", which are of more registers than there are, or nearly so, and run at -O1 too and without
-# the peer, whose code has known faults where it spills, or empty, of which it takes some: then the GPUs take turns,
-# every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which is printed.
-# Kernels that IGC refuses, and those of which it alone computes something else, are told and counted: its faults, no
-# failure.
-# Of programs from fixed seeds at most one in five may be such: more would say that the comparison itself is broken.
-# Programs that do not agree are kept in WORK_FOLDER with a line that says how to repeat it, the first of them reduced
-# and printed.
+# Programs are compiled 25 at a time; with --shard every Nth such batch, beginning with the Ith. Without targets all
+# GPUs run them at -O2, and IGC's vector back end for one of the GPUs, which take turns with that. $CMKIT_FUZZ_SIZE:
+# "small", which IGC takes almost all of, "rich" and "wide", which are of more kinds, "full", which are of more
+# registers than there are, or nearly so, and run at -O1 too and without the peer, whose code has known faults where
+# it spills, or empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT
+# programs from a seed that nobody has seen, which is printed. Kernels that IGC refuses, and those of which it alone
+# computes something else, are told and counted: its faults, no failure. Of programs from fixed seeds at most one in
+# five may be such: more would say that the comparison itself is broken. Programs that do not agree are kept in
+# WORK_FOLDER with a line that says how to repeat it, the first of them reduced and printed.
 set -u
-[ $# -ge 4 ] || { sed -n '2,13s/^# //p' "$0" >&2; exit 2; }
+shard=1 shards=1
+if [ "${1-}" = --shard ]; then
+  shard=${2-} shards=${2-}
+  shard=${shard%%/*} shards=${shards#*/}
+  [ "$shard/$shards" = "${2-}" ] && [ "$shard" -ge 1 ] 2>/dev/null &&
+    [ "$shard" -le "$shards" ] 2>/dev/null ||
+    { echo "run.sh: error: --shard: '${2-}' is no part like 2/8" >&2; exit 2; }
+  shift 2
+fi
+[ $# -ge 4 ] || { sed -n '2,/^set/s/^# //p' "$0" >&2; exit 2; }
 bin=$1 work=$2 seed=$3 last=$4; shift 4
 here=$(dirname "$0") batch_size=25 program_size=${CMKIT_FUZZ_SIZE:-} fixed=yes
 [ "$program_size" != full ] || batch_size=10
@@ -94,6 +102,10 @@ passed=0 failed=0 peer_failed=0 spills=0 large=0 number=0
 while [ "$seed" -le "$last" ]; do
   end=$((seed + batch_size - 1))
   [ "$end" -le "$last" ] || end=$last
+  if [ $((number % shards)) -ne $((shard - 1)) ]; then
+    seed=$((end + 1)) number=$((number + 1))
+    continue
+  fi
   targets=$*
   [ -n "$targets" ] || targets=$(targets_of $number)
   batch "$seed" "$end" >"$work/batch.cm" || exit 2
@@ -116,5 +128,6 @@ echo "$passed programs agree, $failed do not"
 [ $large -eq 0 ] || echo "$large of them need more registers than there are"
 [ $spills -eq 0 ] || echo "$spills times code that spills was run"
 [ $peer_failed -eq 0 ] || echo "with $peer_failed the peer did not help"
-[ $failed -eq 0 ] && [ $passed -gt 0 ] && { [ -z "$program_size" ] || [ -z "$fixed" ] \
+[ $failed -eq 0 ] && { [ $passed -gt 0 ] || [ "$shards" -gt $number ]; } \
+    && { [ -z "$program_size" ] || [ -z "$fixed" ] \
     || [ $((5 * peer_failed)) -le $passed ]; }

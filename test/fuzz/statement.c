@@ -14,7 +14,7 @@ static int any_count(const struct scope *scope)
 }
 
 /* A place to write; its type may be float. */
-static bool target(const struct scope *scope, struct place *place)
+static bool target(const struct scope *scope, struct lvalue *place)
 {
     int type = chance(12) ? FLOAT : -1;
     for (int tries = 0; tries < 10; tries++) {
@@ -24,7 +24,7 @@ static bool target(const struct scope *scope, struct place *place)
     return false;
 }
 
-static const char *right_side(const struct scope *scope, const struct place *to)
+static const char *right_side(const struct scope *scope, const struct lvalue *to)
 {
     if (to->type == FLOAT)
         return floats(scope, count_of(to)).text;
@@ -36,7 +36,7 @@ static const char *right_side(const struct scope *scope, const struct place *to)
 static void assignment(struct scope *scope)
 {
     static const char *const operation[] = {"=", "=", "=", "+=", "-=", "*=", "&=", "|=", "^="};
-    struct place to;
+    struct lvalue to;
     if (!target(scope, &to))
         return;
     const char *assign = to.type == FLOAT ? "=" : operation[random_below(sizeof operation / sizeof *operation)];
@@ -51,7 +51,7 @@ static void assignment(struct scope *scope)
 
 static void merge(struct scope *scope)
 {
-    struct place to;
+    struct lvalue to;
     if (!target(scope, &to))
         return;
     int count = count_of(&to);
@@ -79,7 +79,7 @@ static void scalar_assignment(struct scope *scope)
 
 static void element_assignment(struct scope *scope)
 {
-    struct place to = random_variable(scope);
+    struct lvalue to = random_variable(scope);
     bool is_constant;
     if (to.type == FLOAT)
         return;
@@ -149,7 +149,7 @@ static void leave(const struct scope *scope)
 /* Sums and products of twice as many bits. */
 static void two_results(struct scope *scope)
 {
-    struct place to;
+    struct lvalue to;
     static int number;
     if (!random_place(scope, any_count(scope), UINT, true, &to))
         return;
@@ -165,7 +165,7 @@ static void two_results(struct scope *scope)
 static void shared_memory(struct scope *scope)
 {
     static int number;
-    struct place to;
+    struct lvalue to;
     int n = number++, count = 4 << random_below(3);
     if (!random_place(scope, count, -1, true, &to))
         return;
@@ -180,7 +180,7 @@ static void shared_memory(struct scope *scope)
 /* A reference that is a local variable until the block ends. */
 static void reference(struct scope *scope)
 {
-    struct place place;
+    struct lvalue place;
     static int number;
     if (scope->variables == MOST_VARIABLES || !target(scope, &place))
         return;
@@ -203,8 +203,8 @@ static void call(struct scope *scope)
     bool copies = false;
     int used[2];
     for (int i = 0; i < function->parameters; i++) {
-        const struct place *parameter = &function->parameter[i];
-        struct place place;
+        const struct lvalue *parameter = &function->parameter[i];
+        struct lvalue place;
         if (!random_place(scope, count_of(parameter), (int)parameter->type, true, &place))
             return;
         if (parameter->is_matrix && (!place.is_matrix || place.rows != parameter->rows))
@@ -222,7 +222,7 @@ static void call(struct scope *scope)
             return;
         x = changed->name;
     }
-    struct place to;
+    struct lvalue to;
     if (!function->result)
         line = text("%s(%s%s);", function->name, arguments, x);
     else if (random_place(scope, function->result, function->result_type, true, &to))

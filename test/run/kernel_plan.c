@@ -106,21 +106,21 @@ static reference_function *find_reference(const char *kernel)
     return known ? known->run : NULL;
 }
 
-unsigned buffer_place(const struct plan *plan, unsigned number)
+unsigned buffer_offset(const struct plan *plan, unsigned number)
 {
     return plan->out_bytes + plan->image_bytes + number * plan->in_bytes;
 }
 
 unsigned result_bytes(const struct plan *plan)
 {
-    return buffer_place(plan, plan->buffers);
+    return buffer_offset(plan, plan->buffers);
 }
 
 static void fill_buffers(const struct plan *plan, const unsigned char *input, unsigned char *result)
 {
     for (unsigned k = 0; k < plan->buffers; k++)
         for (unsigned i = 0; i < plan->in_bytes; i++)
-            result[buffer_place(plan, k) + i] = (unsigned char)(input[i] + k + 1);
+            result[buffer_offset(plan, k) + i] = (unsigned char)(input[i] + k + 1);
 }
 
 /* Whether the elements at byte i of two different results are equal within the tolerance. */

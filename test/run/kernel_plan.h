@@ -43,7 +43,7 @@ bool plans_run(const char *text, const char *path, void (*run)(void *context, co
 /* The bytes of the buffers and the image that a launch writes, one after the other, and the offset of additional buffer
  * `number` in them. */
 unsigned result_bytes(const struct plan *plan);
-unsigned buffer_place(const struct plan *plan, unsigned number);
+unsigned buffer_offset(const struct plan *plan, unsigned number);
 
 /* Fills `in_bytes` of input of that seed, and the result before the launch. */
 void plan_inputs(const struct plan *plan, unsigned seed, unsigned char *input, unsigned char *result);

@@ -61,7 +61,7 @@ static enum cmrt_status launch(struct session *session, const struct plan *plan,
         status = cmrt_buffer_write(session->queue, arguments->out, 0, before, plan->out_bytes);
     for (unsigned k = 0; k < plan->buffers && !status; k++)
         status =
-            cmrt_buffer_write(session->queue, arguments->more[k], 0, before + buffer_place(plan, k), plan->in_bytes);
+            cmrt_buffer_write(session->queue, arguments->more[k], 0, before + buffer_offset(plan, k), plan->in_bytes);
     if (!status && arguments->image)
         status = cmrt_image_write(session->queue, arguments->image, input);
     if (!status)
@@ -73,7 +73,7 @@ static enum cmrt_status launch(struct session *session, const struct plan *plan,
     if (!status && arguments->image)
         status = cmrt_image_read(session->queue, arguments->image, got + plan->out_bytes);
     for (unsigned k = 0; k < plan->buffers && !status; k++)
-        status = cmrt_buffer_read(session->queue, arguments->more[k], 0, got + buffer_place(plan, k), plan->in_bytes);
+        status = cmrt_buffer_read(session->queue, arguments->more[k], 0, got + buffer_offset(plan, k), plan->in_bytes);
     return status;
 }
 

@@ -177,7 +177,7 @@ static void copy_arguments(struct session *session, const struct plan *plan, con
     CL(write ? clEnqueueWriteBuffer(queue, a->out, CL_TRUE, 0, plan->out_bytes, result, 0, NULL, NULL)
              : clEnqueueReadBuffer(queue, a->out, CL_TRUE, 0, plan->out_bytes, result, 0, NULL, NULL));
     for (unsigned k = 0; k < plan->buffers; k++) {
-        unsigned char *at = result + buffer_place(plan, k);
+        unsigned char *at = result + buffer_offset(plan, k);
         CL(write ? clEnqueueWriteBuffer(queue, a->more[k], CL_TRUE, 0, plan->in_bytes, at, 0, NULL, NULL)
                  : clEnqueueReadBuffer(queue, a->more[k], CL_TRUE, 0, plan->in_bytes, at, 0, NULL, NULL));
     }

@@ -9,7 +9,8 @@ trap 'rm -rf "$folder"' EXIT
 # clocks ROUNDS OPTION...: of one thread of 8 work items
 clocks() {
   rounds=$1; shift
-  "$gensim" -d "$device" --timing "$@" --stats "$folder/stats.json" -- "$cmrun" "$kernels" -k chain -g 1 -l 8 buf:64 f32:0.5 \
+  "$gensim" -d "$device" --timing "$@" --stats "$folder/stats.json" -- \
+    "$cmrun" "$kernels" -k chain -g 1 -l 8 buf:64 f32:0.5 \
     "i32:$rounds" >"$folder/text" 2>&1 || { cat "$folder/text" >&2; exit 1; }
   sed -n '/"kernel": "chain"/,/GpuCoreClocks/s/.*"GpuCoreClocks": \([0-9]*\).*/\1/p' "$folder/stats.json" | head -n 1
 }

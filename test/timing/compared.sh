@@ -6,12 +6,14 @@ cmbench=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for run in one two; do
-  "$cmbench" -d icllp --timing --size tiny -i 80x48 transpose --programs "$folder" --json "$folder/$run.json" >"$folder/$run.txt" ||
+  "$cmbench" -d icllp --timing --size tiny -i 80x48 transpose --programs "$folder" \
+    --json "$folder/$run.json" >"$folder/$run.txt" ||
     { cat "$folder/$run.txt" >&2; exit 1; }
 done
 cmp "$folder/one.json" "$folder/two.json"
 [ "$(grep -c '"time_ns": [1-9]' "$folder/one.json")" = "$(grep -c '"correct": true' "$folder/one.json")" ]
-[ "$(grep -cE '"drawn_ns": \[([1-9][0-9]*, ){15}[1-9][0-9]*\]' "$folder/one.json")" = "$(grep -c '"correct": true' "$folder/one.json")" ]
+[ "$(grep -cE '"drawn_ns": \[([1-9][0-9]*, ){15}[1-9][0-9]*\]' "$folder/one.json")" = \
+  "$(grep -c '"correct": true' "$folder/one.json")" ]
 grep -q '^transpose .* 80x48 .*[0-9] ([0-9.]* to [0-9.]*)' "$folder/one.txt"
 if "$cmbench" -d gpu --timing transpose >"$folder/text" 2>&1; then
   echo "a real GPU was accepted" >&2

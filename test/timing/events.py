@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks gensim --trace-events: events.py GENSIM CMRUN DEVICE KERNELS WORK. The rules of Chrome's trace format, and sums
-over slices against --stats.
+"""Checks gensim --trace-events: events.py GENSIM CMRUN DEVICE KERNELS WORK. The rules of Chrome's trace format, and
+sums over slices against --stats.
 """
 import json
 import os
@@ -12,9 +12,9 @@ os.makedirs(work, exist_ok=True)
 os.chdir(work)
 
 
-def run(*words, status=0, say=None):
+def run(*words, status=0, say=None, repeat=2):
     done = subprocess.run([gensim, "-d", device, *words, "--", cmrun, kernels, "-k", "mixed", "-g", "16", "-l", "256",
-                           "--repeat", "2", "buf:64k:random-u8=5", "buf:64k", "buf:64"], capture_output=True, text=True,
+                           "--repeat", str(repeat), "buf:64k:random-u8=5", "buf:64k", "buf:64"], capture_output=True, text=True,
                           timeout=300, check=False)
     if done.returncode != status or (say and (say not in done.stderr or done.stderr.count("\n") != 1)):
         sys.exit(f"{words}: status {done.returncode}, said {done.stderr}, wanted {status}, {say}")
@@ -91,3 +91,16 @@ for window in ("", "5", "5:", ":5", "5:5", "6:5", "a:b", "-1:5", "1:5x", "1.5:3"
     run("--trace-events", "x.json", "--trace-window", window, status=125, say="is not FROM:TO")
 run("--trace-window", "1:2", status=125, say="--trace-window needs --trace-events")
 run("--trace-events", "no/such/x.json", status=125, say="cannot write to the folder")
+
+# More events than a file holds: what is left out is counted, launches too.
+def is_slice(event):
+    return event["ph"] in "Xb" and event["pid"] != 1
+
+
+run("--trace-events", "one.json", "--trace-window", "0:1000000", repeat=1)
+each = sum(is_slice(event) for event in read("one.json")["traceEvents"])
+fitting = -(-200000 // each)  # launches until the file is full
+run("--trace-events", "full.json", "--trace-window", "0:1000000", repeat=fitting + 3,
+    say=f"gensim: --trace-events: 0 events of {fitting} launches and 3 later launches are left out: a smaller "
+        "--trace-window has all")
+expect("events of a full file", sum(is_slice(event) for event in read("full.json")["traceEvents"]), fitting * each)

@@ -106,7 +106,7 @@ def main():
     for path, name, does in sorted(symbols):
         folder = prefixes.folder_of(path)
         if not folder or name == "main" or (
-                path.startswith(layers.INTERPOSES) and (hasattr(C_LIBRARY, name) or re.match("ze[A-Z]", name))):
+                path.startswith(layers.INTERPOSES) and (hasattr(C_LIBRARY, name) or re.match("(ze|cl)[A-Z]", name))):
             continue
         checked += 1
         if not prefixes.fits(folder, name) and (area_of(folder), name) not in proper:

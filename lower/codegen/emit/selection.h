@@ -76,7 +76,8 @@ struct cg_kernel_inputs {
     size_t global_count, global_capacity;
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables */
     unsigned surface, sampler;                                 /* state variables */
-    unsigned payload_end; /* bytes from r0's start: where the next implicit argument goes */
+    unsigned payload_end;   /* bytes from r0's start: where the next implicit argument goes */
+    struct cg_debug *debug; /* of emit/debug_info.c; NULL: nothing is noted yet */
 };
 
 struct selection {
@@ -107,6 +108,7 @@ struct selection {
     bool failed;
     LLVMValueRef current; /* the current instruction, and its source position */
     unsigned file, line, column;
+    unsigned debug_scope;  /* its scope in out->debug */
     LLVMMetadataRef scope; /* the scope of `file`; NULL: none */
     unsigned block;        /* the one being selected */
     bool unmasked_is_slow; /* for the current block: the finalizer guards instructions without execution mask,

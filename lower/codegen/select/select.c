@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/codegen/emit/debug_info.h"
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
 #include "lower/ir/function_info.h"
@@ -16,6 +17,7 @@ static void set_position(struct selection *s, LLVMValueRef i)
     if (scope != s->scope)
         s->file = cg_file_of_scope(s->program, scope);
     s->scope = scope;
+    s->debug_scope = cg_debug_scope(s, location);
 }
 
 static bool select_computation(struct selection *s, LLVMValueRef i)
@@ -36,6 +38,8 @@ static bool (*const selectors[SELECT_COUNT])(struct selection *s, LLVMValueRef i
 static bool select_any(struct selection *s, LLVMValueRef i, unsigned block)
 {
     enum genx_id id = genx_call_id(i);
+    if (select_watch(s, i))
+        return true;
     if (id != GENX_NONE)
         return selectors[genx_select_class(id)](s, i);
     if (LLVMIsATerminatorInst(i))

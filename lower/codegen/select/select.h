@@ -60,6 +60,7 @@ bool select_image(struct selection *s, LLVMValueRef i);   /* texels: typed acces
 bool select_lsc(struct selection *s, LLVMValueRef i);     /* the load/store cache */
 bool select_matrix(struct selection *s, LLVMValueRef i);  /* dpas */
 bool select_group(struct selection *s, LLVMValueRef i);   /* dp4, sad2, line ... */
+bool select_watch(struct selection *s, LLVMValueRef i);   /* homes of source variables, for debuggers */
 bool select_send(struct selection *s, LLVMValueRef i);    /* messages by their descriptors */
 bool select_message(struct selection *s, LLVMValueRef i); /* memory, barrier, fence, thread ids */
 bool select_call(struct selection *s, LLVMValueRef i);    /* calls of functions, their results */

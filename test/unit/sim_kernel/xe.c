@@ -543,7 +543,8 @@ static void use_after_unbinding(void)
     make_world();
     *put_store(put_wait(world.batch, FENCES + 16, 1), DATA, 1) = END;
     execute(world.queue, BATCH, FENCES, 1);
-    (void)bind(world.vm, (struct xe_bind_operation){.operation = XE_BIND_UNMAP, .address = DATA, .range = 4096});
+    struct xe_bind_operation unmapping = {.operation = XE_BIND_UNMAP, .address = DATA, .range = 4096};
+    CHECK_EQUAL(bind(world.vm, unmapping), 0);
     world.fences[2] = 1;
     wait_for_ever();
 }

@@ -1,0 +1,20 @@
+/* Builds watches of one variable's parts. */
+#ifndef CMKIT_LOWER_DEBUG_WATCH_PARTS_H
+#define CMKIT_LOWER_DEBUG_WATCH_PARTS_H
+
+#include "lower/ir/ir.h"
+
+/* A variable at an address, and how it is watched. */
+struct watch_parts {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    unsigned number;
+    unsigned facts; /* enum watch_fact */
+};
+
+/* Watches all numbers in a variable of `type` at `address`, before the builder's position. Pointers are not watched. Of
+ * a reference, the elements that it names. */
+void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address);
+
+#endif

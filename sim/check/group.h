@@ -1,0 +1,52 @@
+/* Defines the state of checks, for the files of sim/check/. */
+#ifndef CMKIT_SIM_CHECK_GROUP_H
+#define CMKIT_SIM_CHECK_GROUP_H
+
+#include "sim/check/allocations.h"
+#include "sim/check/report.h"
+#include "sim/check/shadow.h"
+
+struct check_init_group;
+struct check_init_launch;
+
+struct check_launch {
+    unsigned kinds;
+    uint64_t hash;
+    check_describe *describe;
+    const void *context;
+    struct shadow *global;
+    struct check_init_launch *init; /* --check=init, else NULL */
+};
+
+enum { CHECK_KNOWN = 4 };
+
+struct check_group {
+    struct check_launch *launch;
+    struct shadow *local;
+    struct shadow_slot now;                     /* the access at hand: thread, instruction, epoch */
+    struct check_allocation known[CHECK_KNOWN]; /* that accesses found last: most accesses find one of them */
+    unsigned oldest;
+    struct check_init_group *init; /* --check=init, else NULL */
+};
+
+/* Returns the program's allocation that holds all of [address, address + size), NULL if there is none. */
+const struct check_allocation *check_group_allocation(struct check_group *group, uint64_t address, uint64_t size);
+
+static inline struct check_site check_site_of(const struct shadow_slot *slot)
+{
+    return (struct check_site){slot->group, slot->thread, slot->ip};
+}
+
+/* init.c: state of a launch and of a group. NULL: out of memory. */
+struct check_init_launch *check_init_launch_create(void);
+void check_init_launch_destroy(struct check_init_launch *init);
+struct check_init_group *check_init_group_create(void);
+void check_init_group_destroy(struct check_init_group *init);
+
+/* The group's shared local memory has no values any more. */
+void check_init_group_start(struct check_init_group *init, uint32_t slm_bytes);
+
+/* Reports an atomic operation on memory without a value. */
+void check_init_atomic(struct check_group *group, uint64_t address, uint64_t size, bool is_slm);
+
+#endif

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Compares what gdb prints of variables on the simulated GPU, line by line, with what it prints on the CPU.
+
+variables.py DEVICE BIN-FOLDER WORK-FOLDER LEVEL SOURCE...
+
+Each kernel of the sources runs three times under gdb, with stops at all lines: on the GPU, compiled with -g and LEVEL,
+and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no value yet.
+Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers may be so up
+to the line of the declaration, which gives them their values, and in an outer frame, while a function has the variable
+in hand.
+"""
+import difflib
+import json
+import os
+import re
+import subprocess
+import sys
+
+device, programs, work, level, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
+here = os.path.dirname(os.path.abspath(__file__))
+LAUNCH = "-g 1 buf:64:iota-u32 buf:64 u32:3"
+FILLS = (0x11, 0x6e)
+
+
+def run(command, **more):
+    return subprocess.run(command, capture_output=True, text=True, cwd=work, stdin=subprocess.DEVNULL, timeout=240,
+                          **more)
+
+
+def compile_kernel(options, source, output):
+    done = run([f"{programs}/cmc", "-g", *options, source, "-o", output])
+    if done.returncode:
+        sys.exit(f"{source} does not compile with {options}:\n{done.stderr}")
+
+
+def record(name, kernel, source, before, **settings):
+    """The stops of one run: lists of frames."""
+    output = os.path.join(work, name + ".json")
+    if os.path.exists(output):
+        os.remove(output)
+    wanted = {"kernel": kernel, "source": source, "output": output, "fill": None, "library": None} | settings
+    done = run(["gdb", "-nx", "-batch", "-ex", "set width 0", "-ex", "set remotetimeout 60", *before,
+                "-ex", f"python gdb.cm_record = {wanted!r}", "-x", f"{here}/record.py"]
+               + (["--args", f"{programs}/cmrun", settings["library"], "-k", kernel, *LAUNCH.split()]
+                  if settings else []))
+    if not os.path.exists(output):
+        sys.exit(f"{kernel}: no record of {name}:\n{done.stdout}{done.stderr}")
+    with open(output) as file:
+        return json.load(file)
+
+
+def places(stops):
+    """Function and line of each stop; several stops at one line in a row are one, the first."""
+    kept = []
+    for frames in stops:
+        place = (frames[0]["function"], frames[0]["line"])
+        if not kept or kept[-1][0] != place:
+            kept.append((place, frames))
+    return kept
+
+
+def pairs(gpu, cpus):
+    """The stops of the GPU with those of both runs on the CPU: the longest common order of lines."""
+    gpu, cpus = places(gpu), [places(cpu) for cpu in cpus]
+    matcher = difflib.SequenceMatcher(None, [p for p, _ in gpu], [p for p, _ in cpus[0]], autojunk=False)
+    same = len(cpus[0]) == len(cpus[1])
+    for a, b, size in matcher.get_matching_blocks():
+        for k in range(size if same else 0):
+            yield gpu[a + k][0], gpu[a + k][1], [cpu[b + k][1] for cpu in cpus]
+
+
+def compare(kernel, gpu, cpus):
+    """Yields (what is wrong, how many numbers are the same, how many are optimized out)."""
+    compared = 0
+    for place, frames, references in pairs(gpu, cpus):
+        compared += 1
+        for depth, frame in enumerate(frames):
+            if any(depth >= len(r) or r[depth]["function"] != frame["function"] for r in references):
+                break
+            known = [r[depth]["variables"] for r in references]
+            for name, (line, values) in frame["variables"].items():
+                yield from compare_variable(f"{kernel} {place}: {name} of {frame['function']}", values,
+                                            [k.get(name, [0, []])[1] for k in known],
+                                            depth == 0 and line < frame["line"])
+            missing = set(known[0]) - set(frame["variables"])
+            if missing:
+                yield f"{kernel} {place}: no {missing}", 0, 0
+    if 3 * compared < 2 * len(places(gpu)) or compared < 5:
+        yield f"{kernel}: only {compared} stops are the same as on the CPU", 0, 0
+
+
+def compare_variable(what, values, references, has_value):
+    if values == [None]:
+        values = [None] * len(references[0])
+    if len(values) != len(references[0]):
+        yield f"{what} has {len(values)} numbers, on the CPU {len(references[0])}", 0, 0
+        return
+    shown = hidden = 0
+    for k, (value, a, b) in enumerate(zip(values, *references)):
+        if a != b:
+            continue
+        if value is None:
+            hidden += 1
+        elif value != a:
+            yield f"{what}[{k}] is {value}, on the CPU {a}", 0, 0
+        else:
+            shown += 1
+    if hidden and level == "-O0" and has_value:
+        yield f"{what} is lost", shown, hidden
+    else:
+        yield None, shown, hidden
+
+
+def main():
+    os.makedirs(work, exist_ok=True)
+    totals, kernels, wrong = [0, 0], 0, 0
+    for source in map(os.path.abspath, sources):
+        base = os.path.basename(source)
+        compile_kernel([f"-march={device}", level], source, f"{base}.bin")
+        compile_kernel(["-march=host", "-O0"], source, f"{base}.so")
+        with open(source) as file:
+            names = re.findall(r"^KERNEL\((\w+)\)", file.read(), re.M)
+        for kernel in names:
+            command = f"{programs}/gensim -d {device} --gdb=pipe -- {programs}/cmrun {base}.bin -k {kernel} {LAUNCH}"
+            gpu = record("gpu", kernel, source, ["-ex", f"target remote | {command}"])
+            cpus = [record(f"cpu{fill}", kernel, source, [], library=os.path.join(work, f"{base}.so"), fill=fill)
+                    for fill in FILLS]
+            faults = []
+            for fault, shown, hidden in compare(kernel, gpu, cpus):
+                faults += [fault] if fault else []
+                totals[0] += shown
+                totals[1] += hidden
+            kernels += 1
+            print(f"{kernel}: {len(gpu)} stops, {len(cpus[0])} on the CPU, {len(faults)} faults")
+            for fault in faults[:8]:
+                print("  " + fault)
+            wrong += bool(faults)
+    print(f"{kernels} kernels, {wrong} wrong; {totals[0]} numbers are the same, {totals[1]} optimized out")
+    return wrong != 0 or kernels == 0
+
+
+sys.exit(main())

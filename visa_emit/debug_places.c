@@ -1,0 +1,256 @@
+/* Finds homes and scopes in Gen code: see debug_places.h. */
+#include "visa_emit/debug_places.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/source_lines.h"
+
+/* ---- the code ---- */
+
+static void add_point(struct debug_code *code, struct debug_point point)
+{
+    if (code->count == code->capacity) {
+        size_t capacity = 2 * code->capacity + 64;
+        struct debug_point *larger = realloc(code->points, capacity * sizeof *larger);
+        code->failed |= !larger;
+        if (!larger)
+            return;
+        code->points = larger;
+        code->capacity = capacity;
+    }
+    code->points[code->count++] = point;
+}
+
+static void add_line(void *user, const struct gen_line *line)
+{
+    struct debug_code *code = user;
+    struct debug_point point = {line->offset, line->unit, line->subroutine, 0, line->from};
+    const struct debug_point *before = code->count ? &code->points[code->count - 1] : NULL;
+    if (line->from)
+        point.scope = line->from->scope;
+    if (!point.scope && before && before->unit == point.unit && before->subroutine == point.subroutine)
+        point.scope = before->scope;
+    add_point(code, point);
+}
+
+bool debug_code_read(struct debug_code *code, const struct visa_program *program, const struct visa_kernel *kernel,
+                     const struct gen_code *gen)
+{
+    *code = (struct debug_code){.listing = gen->assembly};
+    bool read = gen_lines_visit(program, kernel, gen, add_line, code);
+    add_point(code, (struct debug_point){.offset = gen->size});
+    if (read && !code->failed)
+        return true;
+    debug_code_free(code);
+    return false;
+}
+
+void debug_code_free(struct debug_code *code)
+{
+    free(code->points);
+    *code = (struct debug_code){0};
+}
+
+/* ---- scopes ---- */
+
+static const struct debug_scope *scope_at(const struct visa_kernel *unit, unsigned number)
+{
+    return &unit->debug->scopes[number - 1];
+}
+
+static bool is_inside(const struct visa_kernel *unit, unsigned scope, unsigned outer)
+{
+    while (scope && scope != outer)
+        scope = scope_at(unit, scope)->parent;
+    return scope != 0;
+}
+
+/* Returns the copy of a function that a scope belongs to. */
+static unsigned function_of(const struct visa_kernel *unit, unsigned scope)
+{
+    while (scope && !scope_at(unit, scope)->name)
+        scope = scope_at(unit, scope)->parent;
+    return scope;
+}
+
+const struct visa_kernel *debug_unit_at(const struct debug_code *code, size_t offset)
+{
+    for (size_t k = 0; k + 1 < code->count; k++)
+        if (code->points[k].offset == offset)
+            return code->points[k].unit;
+    return NULL;
+}
+
+unsigned debug_function_scope(const struct debug_code *code, size_t offset)
+{
+    const struct visa_kernel *unit = NULL;
+    unsigned subroutine = 0;
+    for (size_t k = 0; k + 1 < code->count; k++) {
+        const struct debug_point *p = &code->points[k];
+        if (p->offset == offset) {
+            unit = p->unit;
+            subroutine = p->subroutine;
+        }
+        if (!unit)
+            continue;
+        if (p->unit != unit || p->subroutine != subroutine)
+            return 0;
+        unsigned scope = p->unit->debug ? p->scope : 0;
+        while (scope && scope_at(unit, scope)->parent)
+            scope = scope_at(unit, scope)->parent;
+        if (scope)
+            return scope;
+    }
+    return 0;
+}
+
+/* A list of ranges under construction. */
+struct ranges {
+    struct debug_range *list;
+    size_t count;
+};
+
+static bool ranges_open(struct ranges *r, const struct debug_code *code)
+{
+    *r = (struct ranges){calloc(code->count + 1, sizeof *r->list), 0};
+    return r->list != NULL;
+}
+
+/* Adds the code of one instruction. */
+static void ranges_add(struct ranges *r, const struct debug_point *point)
+{
+    size_t end = point[1].offset;
+    if (r->count && r->list[r->count - 1].end == point->offset)
+        r->list[r->count - 1].end = end;
+    else
+        r->list[r->count++] = (struct debug_range){point->offset, end};
+}
+
+static size_t ranges_take(struct ranges *r, struct debug_range **list)
+{
+    *list = r->list;
+    if (r->count)
+        return r->count;
+    free(r->list);
+    *list = NULL;
+    return 0;
+}
+
+size_t debug_scope_ranges(const struct debug_code *code, const struct visa_kernel *unit, unsigned scope, size_t from,
+                          size_t to, struct debug_range **list)
+{
+    struct ranges r;
+    *list = NULL;
+    if (!ranges_open(&r, code))
+        return 0;
+    for (size_t k = 0; k + 1 < code->count; k++) {
+        const struct debug_point *p = &code->points[k];
+        if (p->offset >= from && p->offset < to && p->unit == unit && is_inside(unit, p->scope, scope))
+            ranges_add(&r, p);
+    }
+    return ranges_take(&r, list);
+}
+
+/* ---- homes ---- */
+
+static bool writes(const struct visa_instruction *i, unsigned home)
+{
+    return i && i->dst.kind == VISA_OPERAND_GENERAL && i->dst.variable == home;
+}
+
+static bool is_last_read(const struct visa_instruction *i, unsigned home)
+{
+    return i && i->op == VISA_OP_MOV && i->dst.kind == VISA_OPERAND_GENERAL && i->dst.variable == VISA_NULL &&
+           i->src[0].variable == home;
+}
+
+static bool is_return(const struct visa_instruction *i)
+{
+    return i && (i->op == VISA_OP_RET || i->op == VISA_OP_FRET);
+}
+
+static bool is_call(const struct visa_instruction *i)
+{
+    return i && (i->op == VISA_OP_CALL || i->op == VISA_OP_FCALL);
+}
+
+/* True at instructions of functions that the variable's function calls, and at the calls: a variable that they share is
+ * out of date there. */
+static bool is_out_of_date(const struct visa_kernel *unit, const struct debug_variable *v, const struct debug_point *p)
+{
+    if (!v->is_shared)
+        return false;
+    unsigned of_variable = function_of(unit, v->scope), of_point = function_of(unit, p->scope);
+    return is_call(p->from) || (of_point != of_variable && is_inside(unit, of_point, of_variable));
+}
+
+/* A home has its value behind its first write, up to the read that keeps it alive until the function returns; not while
+ * registers are elsewhere: from a call of a function on the stack on, until they are back. */
+size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
+                         const struct debug_variable *variable, size_t from, size_t to, struct debug_range **list)
+{
+    enum { BEFORE, WRITING, VALID, LEAVING, CALLING } state = BEFORE;
+    unsigned line = 0;
+    struct ranges r;
+    *list = NULL;
+    if (!ranges_open(&r, code))
+        return 0;
+    for (size_t k = 0; k + 1 < code->count; k++) {
+        const struct debug_point *p = &code->points[k];
+        if (p->offset < from || p->offset >= to || p->unit != unit)
+            continue;
+        bool write = writes(p->from, variable->home);
+        if (state == BEFORE && write) {
+            state = WRITING;
+            line = p->from->line;
+        } else if (state == WRITING && (!write || p->from->line != line))
+            state = VALID;
+        else if (state == LEAVING && p->from && !is_return(p->from) && p->from->dst.variable != VISA_NULL)
+            state = VALID;
+        else if (state == CALLING && p->from && !is_call(p->from))
+            state = VALID;
+        if (state == VALID && p->from && p->from->op == VISA_OP_FCALL)
+            state = CALLING;
+        if (state == VALID && !is_out_of_date(unit, variable, p))
+            ranges_add(&r, p);
+        if (state == VALID && is_last_read(p->from, variable->home))
+            state = LEAVING;
+    }
+    return ranges_take(&r, list);
+}
+
+/* Every list of declarations begins with this variable: the kernel's, then those of the functions S1, S2 ... */
+#define FIRST_DECLARED "//.declare BuiltInR0 ("
+
+/* Finds the part of the listing that declares a unit's variables, up to *end. NULL: there is none. */
+static const char *declarations_of(const struct debug_code *code, const struct visa_kernel *kernel,
+                                   const struct visa_kernel *unit, const char **end)
+{
+    const char *list = strstr(code->listing, FIRST_DECLARED);
+    for (size_t n = 0; unit != kernel && list && n < kernel->function_count; n++) {
+        list = strstr(list + 1, FIRST_DECLARED);
+        if (kernel->functions[n] == unit)
+            break;
+    }
+    const char *next = list ? strstr(list + 1, FIRST_DECLARED) : NULL;
+    *end = next ? next : code->listing + strlen(code->listing);
+    return list;
+}
+
+bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
+                      unsigned home, unsigned register_bytes, unsigned *place)
+{
+    enum { DWORD = 4 };
+    char name[48];
+    const char *stop, *text = declarations_of(code, kernel, unit, &stop);
+    snprintf(name, sizeof name, "//.declare V%u (", home);
+    const char *line = text ? strstr(text, name) : NULL;
+    unsigned number, part;
+    if (!line || line > stop)
+        return false;
+    const char *end = line + strcspn(line, "\n"), *found = strstr(line, " (r");
+    if (!found || found > end || sscanf(found, " (r%u.%u)", &number, &part) != 2)
+        return false;
+    *place = number * register_bytes + part * DWORD;
+    return true;
+}

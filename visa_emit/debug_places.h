@@ -1,0 +1,51 @@
+/* Finds where the homes of source variables are in Gen code, and which code belongs to which scope. */
+#ifndef CMKIT_VISA_EMIT_DEBUG_PLACES_H
+#define CMKIT_VISA_EMIT_DEBUG_PLACES_H
+
+#include "visa_emit/finalize.h"
+
+/* Code, [start, end) in bytes from the kernel's first on. */
+struct debug_range {
+    size_t start, end;
+};
+
+/* One Gen instruction. */
+struct debug_point {
+    size_t offset;
+    const struct visa_kernel *unit;
+    unsigned subroutine;
+    unsigned scope; /* in unit->debug; an instruction that has none gets that of the one before */
+    const struct visa_instruction *from;
+};
+
+/* The instructions of a kernel's code, with a last one behind it. */
+struct debug_code {
+    const char *listing;
+    struct debug_point *points;
+    size_t count, capacity;
+    bool failed;
+};
+
+bool debug_code_read(struct debug_code *code, const struct visa_program *program, const struct visa_kernel *kernel,
+                     const struct gen_code *gen);
+void debug_code_free(struct debug_code *code);
+
+/* Returns the scope without parent of the function that begins at an offset. 0: not known. */
+unsigned debug_function_scope(const struct debug_code *code, size_t offset);
+
+/* Returns the unit whose code is at an offset. */
+const struct visa_kernel *debug_unit_at(const struct debug_code *code, size_t offset);
+
+/* Returns the code between two offsets that is in a scope, or in scopes inside it. The caller frees *ranges. */
+size_t debug_scope_ranges(const struct debug_code *code, const struct visa_kernel *unit, unsigned scope, size_t from,
+                          size_t to, struct debug_range **ranges);
+
+/* Returns the code between two offsets at which a variable's home has its value. The caller frees *ranges. */
+size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
+                         const struct debug_variable *variable, size_t from, size_t to, struct debug_range **ranges);
+
+/* Finds the register byte at which a vISA variable of the unit lies, counted from r0. False: it is not in registers. */
+bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
+                      unsigned home, unsigned register_bytes, unsigned *place);
+
+#endif

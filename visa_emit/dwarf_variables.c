@@ -1,0 +1,316 @@
+/* Writes types, scopes and variables: see dwarf_variables.h. */
+#include "visa_emit/dwarf_variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OFFSET_BYTES = 4, ADDRESS_BYTES = 8 };
+
+/* Operations of locations (section 7.7), and the register numbers of Intel's DWARF: r0 is 16. */
+enum { OP_REGX = 0x90, OP_PIECE = 0x93, OP_BIT_PIECE = 0x9d };
+enum { FIRST_GENERAL = 16 };
+
+/* ---- types ---- */
+
+static size_t *type_places(struct dwarf_variables *v, const struct visa_kernel *unit)
+{
+    for (size_t k = 0; k < v->type_units; k++)
+        if (v->types[k].unit == unit)
+            return v->types[k].places;
+    return NULL;
+}
+
+/* A reference to a type that is written, or will be: patch_types() fills it in. */
+static void put_type(struct dwarf_variables *v, unsigned type)
+{
+    dwarf_put(v->info, type, OFFSET_BYTES);
+}
+
+/* Writes the reference at `place`, which has the type's number, as the type's place. */
+struct patch {
+    size_t place;
+    unsigned type;
+};
+
+struct patches {
+    struct patch *list;
+    size_t count, capacity;
+};
+
+static void refer(struct dwarf_variables *v, struct patches *p, unsigned type)
+{
+    if (p->count == p->capacity) {
+        size_t capacity = 2 * p->capacity + 32;
+        struct patch *larger = realloc(p->list, capacity * sizeof *larger);
+        v->info->failed |= !larger;
+        if (!larger)
+            return;
+        p->list = larger;
+        p->capacity = capacity;
+    }
+    p->list[p->count++] = (struct patch){dwarf_position(v->info), type};
+    put_type(v, 0);
+}
+
+static void put_enumeration(struct dwarf_variables *v, const struct debug_type *t)
+{
+    dwarf_put_unsigned(v->info, DWARF_ENUMERATION);
+    dwarf_put_string(v->info, t->name ? t->name : "");
+    dwarf_put_unsigned(v->info, t->bytes);
+    for (size_t k = 0; k < t->member_count; k++) {
+        dwarf_put_unsigned(v->info, DWARF_ENUMERATOR);
+        dwarf_put_string(v->info, t->members[k].name);
+        dwarf_put_signed(v->info, (int64_t)t->members[k].at);
+    }
+    dwarf_put_unsigned(v->info, 0);
+}
+
+static void put_struct(struct dwarf_variables *v, struct patches *p, const struct debug_type *t)
+{
+    dwarf_put_unsigned(v->info, t->name ? DWARF_STRUCT : DWARF_STRUCT_WITHOUT_NAME);
+    if (t->name)
+        dwarf_put_string(v->info, t->name);
+    dwarf_put_unsigned(v->info, t->bytes);
+    for (size_t k = 0; k < t->member_count; k++) {
+        const struct debug_member *m = &t->members[k];
+        dwarf_put_unsigned(v->info, m->is_base ? DWARF_BASE : DWARF_MEMBER);
+        if (!m->is_base)
+            dwarf_put_string(v->info, m->name ? m->name : "");
+        refer(v, p, m->type);
+        dwarf_put_unsigned(v->info, m->at);
+    }
+    dwarf_put_unsigned(v->info, 0);
+}
+
+static void put_one_type(struct dwarf_variables *v, struct patches *p, const struct debug_type *t)
+{
+    switch (t->kind) {
+    case DEBUG_TYPE_NUMBER:
+        dwarf_put_unsigned(v->info, DWARF_NUMBER);
+        dwarf_put_string(v->info, t->name ? t->name : "");
+        dwarf_put_unsigned(v->info, t->bytes);
+        dwarf_put(v->info, t->encoding, 1);
+        break;
+    case DEBUG_TYPE_ENUMERATION: put_enumeration(v, t); break;
+    case DEBUG_TYPE_ARRAY:
+        dwarf_put_unsigned(v->info, DWARF_ARRAY);
+        refer(v, p, t->of);
+        dwarf_put_unsigned(v->info, DWARF_DIMENSION);
+        dwarf_put_unsigned(v->info, t->count);
+        dwarf_put_unsigned(v->info, 0);
+        break;
+    case DEBUG_TYPE_STRUCT: put_struct(v, p, t); break;
+    case DEBUG_TYPE_NAME:
+        dwarf_put_unsigned(v->info, DWARF_NAME_OF_TYPE);
+        dwarf_put_string(v->info, t->name ? t->name : "");
+        refer(v, p, t->of);
+        break;
+    case DEBUG_TYPE_POINTER:
+        dwarf_put_unsigned(v->info, DWARF_POINTER);
+        dwarf_put_unsigned(v->info, t->bytes);
+        break;
+    }
+}
+
+static void put_types(struct dwarf_variables *v, const struct visa_kernel *unit)
+{
+    const struct debug_unit *debug = unit->debug;
+    struct patches patches = {0};
+    size_t *places = debug ? calloc(debug->type_count + 1, sizeof *places) : NULL;
+    if (!places)
+        return;
+    for (size_t k = 0; k < debug->type_count; k++) {
+        places[k] = dwarf_position(v->info) - v->unit_start;
+        put_one_type(v, &patches, &debug->types[k]);
+    }
+    for (size_t k = 0; k < patches.count; k++)
+        dwarf_patch(v->info, patches.list[k].place, places[patches.list[k].type - 1]);
+    free(patches.list);
+    v->types[v->type_units++] = (struct dwarf_type_place){unit, places};
+}
+
+/* ---- functions that are inlined ---- */
+
+static bool is_same(const struct debug_scope *a, const struct debug_scope *b)
+{
+    return a->file == b->file && a->line == b->line && strcmp(a->name, b->name) == 0;
+}
+
+static size_t origin_place(const struct dwarf_variables *v, const struct debug_scope *scope)
+{
+    for (size_t k = 0; k < v->origin_count; k++)
+        if (is_same(v->origins[k].scope, scope))
+            return v->origins[k].place;
+    return 0;
+}
+
+static void put_origins(struct dwarf_variables *v, const struct visa_kernel *unit)
+{
+    for (size_t k = 0; unit->debug && k < unit->debug->scope_count; k++) {
+        const struct debug_scope *scope = &unit->debug->scopes[k];
+        if (!scope->name || !scope->parent || origin_place(v, scope))
+            continue;
+        struct dwarf_origin_place *larger = realloc(v->origins, (v->origin_count + 1) * sizeof *larger);
+        v->info->failed |= !larger;
+        if (!larger)
+            return;
+        v->origins = larger;
+        v->origins[v->origin_count++] = (struct dwarf_origin_place){scope, dwarf_position(v->info) - v->unit_start};
+        dwarf_put_unsigned(v->info, DWARF_ORIGIN);
+        dwarf_put_string(v->info, scope->name);
+        dwarf_put_unsigned(v->info, scope->file);
+        dwarf_put_unsigned(v->info, scope->line);
+        dwarf_put(v->info, 1, 1); /* DW_INL_inlined */
+    }
+}
+
+bool dwarf_variables_begin(struct dwarf_variables *v, const struct visa_program *program,
+                           const struct visa_kernel *kernel, const struct gen_code *code, size_t unit_start)
+{
+    bool any = kernel->debug != NULL;
+    v->program = program;
+    v->kernel = kernel;
+    v->unit_start = unit_start;
+    for (size_t k = 0; k < kernel->function_count; k++)
+        any |= kernel->functions[k]->debug != NULL;
+    if (!any || !debug_code_read(&v->code, program, kernel, code))
+        return false;
+    v->types = calloc(kernel->function_count + 1, sizeof *v->types);
+    if (!v->types) {
+        dwarf_variables_end(v);
+        return false;
+    }
+    put_types(v, kernel);
+    put_origins(v, kernel);
+    for (size_t k = 0; k < kernel->function_count; k++) {
+        put_types(v, kernel->functions[k]);
+        put_origins(v, kernel->functions[k]);
+    }
+    return true;
+}
+
+void dwarf_variables_end(struct dwarf_variables *v)
+{
+    debug_code_free(&v->code);
+    for (size_t k = 0; k < v->type_units; k++)
+        free(v->types[k].places);
+    free(v->types);
+    free(v->origins);
+    v->types = NULL;
+    v->origins = NULL;
+    v->type_units = v->origin_count = 0;
+}
+
+/* ---- variables ---- */
+
+/* Writes the registers from a byte on, one after the other. */
+static void put_registers(struct dwarf_writer *w, unsigned register_bytes, unsigned place, unsigned bytes)
+{
+    unsigned start = place % register_bytes;
+    for (unsigned number = place / register_bytes; bytes; number++, start = 0) {
+        unsigned part = register_bytes - start < bytes ? register_bytes - start : bytes;
+        dwarf_put(w, OP_REGX, 1);
+        dwarf_put_unsigned(w, FIRST_GENERAL + number);
+        dwarf_put(w, start ? OP_BIT_PIECE : OP_PIECE, 1);
+        dwarf_put_unsigned(w, start ? 8 * part : part);
+        if (start)
+            dwarf_put_unsigned(w, 8 * start);
+        bytes -= part;
+    }
+}
+
+/* Writes a location list: the home's registers, where they have the value. */
+static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count, unsigned place,
+                          unsigned bytes)
+{
+    enum { SIZE_BYTES = 2 };
+    struct dwarf_writer *w = v->locations;
+    for (size_t k = 0; k < count; k++) {
+        dwarf_put(w, ranges[k].start, ADDRESS_BYTES);
+        dwarf_put(w, ranges[k].end, ADDRESS_BYTES);
+        size_t size = dwarf_position(w);
+        dwarf_put(w, 0, SIZE_BYTES);
+        put_registers(w, v->program->platform->grf_bytes, place, bytes);
+        size_t end = dwarf_position(w);
+        fseek(w->out, (long)size, SEEK_SET);
+        dwarf_put(w, end - size - SIZE_BYTES, SIZE_BYTES);
+        fseek(w->out, (long)end, SEEK_SET);
+    }
+    dwarf_put(w, 0, ADDRESS_BYTES);
+    dwarf_put(w, 0, ADDRESS_BYTES);
+}
+
+static void put_variable(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
+                         size_t from, size_t to)
+{
+    struct debug_range *ranges = NULL;
+    unsigned place, register_bytes = v->program->platform->grf_bytes;
+    bool placed = d->home && debug_home_place(&v->code, v->kernel, unit, d->home, register_bytes, &place);
+    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0;
+    if (d->is_parameter)
+        dwarf_put_unsigned(v->info, count ? DWARF_PARAMETER : DWARF_PARAMETER_ELSEWHERE);
+    else
+        dwarf_put_unsigned(v->info, count ? DWARF_VARIABLE : DWARF_VARIABLE_ELSEWHERE);
+    dwarf_put_string(v->info, d->name);
+    dwarf_put_unsigned(v->info, d->file);
+    dwarf_put_unsigned(v->info, d->line);
+    put_type(v, (unsigned)type_places(v, unit)[d->type - 1]);
+    if (count) {
+        dwarf_put(v->info, dwarf_position(v->locations), OFFSET_BYTES);
+        put_locations(v, ranges, count, place, unit->debug->types[d->type - 1].bytes);
+    }
+    free(ranges);
+}
+
+/* ---- scopes ---- */
+
+static void put_contents(struct dwarf_variables *v, const struct visa_kernel *unit, unsigned scope, size_t from,
+                         size_t to);
+
+/* Writes a block, or a copy of a function that is inlined. One that has no code is nowhere. */
+static void put_scope(struct dwarf_variables *v, const struct visa_kernel *unit, unsigned number, size_t from,
+                      size_t to)
+{
+    const struct debug_scope *scope = &unit->debug->scopes[number - 1];
+    struct debug_range *ranges;
+    size_t count = debug_scope_ranges(&v->code, unit, number, from, to, &ranges);
+    if (!count)
+        return;
+    dwarf_put_unsigned(v->info, scope->name ? DWARF_INLINED : DWARF_BLOCK);
+    if (scope->name)
+        dwarf_put(v->info, origin_place(v, scope), OFFSET_BYTES);
+    dwarf_put(v->info, dwarf_position(v->ranges), OFFSET_BYTES);
+    if (scope->name) {
+        dwarf_put_unsigned(v->info, scope->call_file);
+        dwarf_put_unsigned(v->info, scope->call_line);
+    }
+    for (size_t k = 0; k < count; k++) {
+        dwarf_put(v->ranges, ranges[k].start, ADDRESS_BYTES);
+        dwarf_put(v->ranges, ranges[k].end, ADDRESS_BYTES);
+    }
+    dwarf_put(v->ranges, 0, ADDRESS_BYTES);
+    dwarf_put(v->ranges, 0, ADDRESS_BYTES);
+    free(ranges);
+    put_contents(v, unit, number, from, to);
+    dwarf_put_unsigned(v->info, 0);
+}
+
+static void put_contents(struct dwarf_variables *v, const struct visa_kernel *unit, unsigned scope, size_t from,
+                         size_t to)
+{
+    const struct debug_unit *debug = unit->debug;
+    for (size_t k = 0; k < debug->variable_count; k++)
+        if (debug->variables[k].scope == scope && debug->variables[k].type)
+            put_variable(v, unit, &debug->variables[k], from, to);
+    for (unsigned k = 1; k <= debug->scope_count; k++)
+        if (debug->scopes[k - 1].parent == scope)
+            put_scope(v, unit, k, from, to);
+}
+
+void dwarf_variables_put(struct dwarf_variables *v, size_t from, size_t to)
+{
+    const struct visa_kernel *unit = debug_unit_at(&v->code, from);
+    unsigned scope = debug_function_scope(&v->code, from);
+    if (unit && unit->debug && scope)
+        put_contents(v, unit, scope, from, to);
+}
