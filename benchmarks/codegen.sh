@@ -1,7 +1,8 @@
 #!/bin/sh
 # Compares cmc's code with that of IGC's vector back end: `./dev bench codegen`.
-#   codegen.sh [--json FILE] [-d PLATFORM]... [KERNEL.cm]...
+#   codegen.sh [--json FILE] [--against vc|vc-unoptimised] [-d PLATFORM]... [KERNEL.cm]...
 # Without kernels: all kernels of test/kernels and benchmarks (and benchmarks/corpus) that say how they are launched.
+# --against vc-unoptimised gives the peer the module of cmc -O0: IGC's own passes do the work of the shared first half.
 # Both compile each kernel from the same IR with the same finalizer options (docs/compiler/peer.md). gensim runs both
 # with the same input, and the results are compared. A kernel says how it is launched in lines of two forms:
 #   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512     two pointers; in is filled with random bytes; kernels with
@@ -15,13 +16,20 @@ for word; do
 done
 . "$(dirname "$0")/common.sh"
 
-json= platforms= kernels=
+json= platforms= kernels= level=
 while [ $# -gt 0 ]; do
   case $1 in
   --json) [ $# -ge 2 ] || die "--json needs a file"; json=$2; shift ;;
   -d) [ $# -ge 2 ] || die "-d needs a platform"; platforms="$platforms $2"; shift ;;
+  --against)
+    case ${2-} in
+    vc) level= ;;
+    vc-unoptimised) level=--unoptimised ;;
+    *) die "--against needs vc or vc-unoptimised" ;;
+    esac
+    shift ;;
   *.cm) [ -r "$1" ] || die "cannot read $1"; kernels="$kernels $1" ;;
-  *) die "unknown argument '$1' (codegen.sh [--json FILE] [-d PLATFORM]... [KERNEL.cm]...)" ;;
+  *) die "unknown argument '$1' (codegen.sh [--json FILE] [--against vc|vc-unoptimised] [-d PLATFORM]... [KERNEL.cm]...)" ;;
   esac
   shift
 done
@@ -45,7 +53,7 @@ launches() {
 measure() {
   folder=$out/$3
   equal=failed
-  if "$bin/peer" -d "$1" -o "$folder" --run "$4" "$2" >"$folder.$1.log" 2>&1; then
+  if "$bin/peer" $level -d "$1" -o "$folder" --run "$4" "$2" >"$folder.$1.log" 2>&1; then
     equal=equal
   elif grep -q 'results differ' "$folder.$1.log"; then
     equal=differ

@@ -363,6 +363,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .remark = options->remarks || options->explain ? cmc_remarks_add : NULL,
                                   .remark_user = &remarks,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
+                                  .bounds = options->report,
                                   .debug_info = options->debug_info,
                                   .watch_variables = options->debug_info && options->optimization == 0 &&
                                                      !cmc_ends_before_visa(options->output_kind)};

@@ -1,5 +1,5 @@
 /* Prints a kernel's cost for --report: registers, spills, Gen instructions by class, and the source lines with most
- * instructions. */
+ * instructions, beside how many they need at least. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,41 @@ static int dearest_first(const void *a, const void *b)
     return x->file != y->file ? (x->file > y->file) - (x->file < y->file) : (x->line > y->line) - (x->line < y->line);
 }
 
+/* Adds up what a line, or with file 0 every line, needs at least in the kernel and its stack functions. */
+static unsigned bound_of(const struct visa_kernel *kernel, unsigned file, unsigned line)
+{
+    unsigned sum = 0;
+    for (size_t k = 0; k < kernel->bound_count; k++)
+        if (!file || (kernel->bounds[k].file == file && kernel->bounds[k].line == line))
+            sum += kernel->bounds[k].instructions;
+    for (size_t k = 0; k < kernel->function_count; k++)
+        sum += bound_of(kernel->functions[k], file, line);
+    return sum;
+}
+
+static void print_line(const struct visa_program *program, const struct visa_kernel *kernel,
+                       const struct line_cost *cost)
+{
+    const char *file = program->files[cost->file - 1].name;
+    if (kernel->bound_count)
+        fprintf(stderr, "  %6u instructions, at least %u  %s:%u\n", cost->instructions,
+                bound_of(kernel, cost->file, cost->line), file, cost->line);
+    else
+        fprintf(stderr, "  %6u instructions  %s:%u\n", cost->instructions, file, cost->line);
+}
+
+/* Prints how far the kernel is from what its lines need; vISA text has no operations to count that from. */
+static void print_distance(const struct visa_kernel *kernel, const struct gen_code *code)
+{
+    unsigned bound = bound_of(kernel, 0, 0);
+    if (bound)
+        fprintf(stderr, "  %.2f times the %u instructions that its lines need at least\n",
+                (double)code->instructions / bound, bound);
+}
+
 /* Counts the listing's instructions between two entries of the line table. */
-static void print_lines(const struct visa_program *program, const struct gen_code *code,
-                        const struct source_line *lines, size_t count)
+static void print_lines(const struct visa_program *program, const struct visa_kernel *kernel,
+                        const struct gen_code *code, const struct source_line *lines, size_t count)
 {
     struct line_cost *costs = calloc(count + 1, sizeof *costs);
     size_t used = 0;
@@ -40,8 +72,7 @@ static void print_lines(const struct visa_program *program, const struct gen_cod
     if (costs)
         qsort(costs, used, sizeof *costs, dearest_first);
     for (size_t k = 0; k < used && k < LINES_SHOWN; k++)
-        fprintf(stderr, "  %6u instructions  %s:%u\n", costs[k].instructions, program->files[costs[k].file - 1].name,
-                costs[k].line);
+        print_line(program, kernel, &costs[k]);
     free(costs);
 }
 
@@ -70,7 +101,8 @@ void cmc_report(const struct visa_program *program, const struct gen_code *codes
                 codes[i].instructions);
         print_classes(&codes[i]);
         size_t count = source_lines_find(program, &program->kernels[i], &codes[i], &lines);
-        print_lines(program, &codes[i], lines, count);
+        print_distance(&program->kernels[i], &codes[i]);
+        print_lines(program, &program->kernels[i], &codes[i], lines, count);
         free(lines);
     }
 }

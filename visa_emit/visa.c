@@ -147,6 +147,14 @@ unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *ker
     return VISA_FIRST_VARIABLE + (unsigned)kernel->variable_count++;
 }
 
+void visa_add_bound(struct visa_program *program, struct visa_kernel *kernel, struct visa_bound bound)
+{
+    assert(program && kernel);
+    kernel->bounds =
+        grown(program, kernel->bounds, kernel->bound_count, &kernel->bound_capacity, sizeof *kernel->bounds);
+    kernel->bounds[kernel->bound_count++] = bound;
+}
+
 unsigned visa_add_text(struct visa_program *program, const char *bytes, size_t size)
 {
     for (size_t i = 0; i < program->string_count; i++)

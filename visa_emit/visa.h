@@ -235,6 +235,11 @@ struct visa_argument {
     unsigned block_width, block_rows; /* images: bytes, rows of the largest block the kernel accesses; 0: not known */
 };
 
+/* How many instructions a source line needs at least for the lanes that it computes and moves. */
+struct visa_bound {
+    unsigned file, line, instructions; /* file and line as in instructions */
+};
+
 struct visa_kernel {
     const char *name;
     const char *source_name;         /* NULL: not known */
@@ -258,6 +263,8 @@ struct visa_kernel {
      * arguments. */
     struct visa_kernel **functions;
     size_t function_count, function_capacity;
+    struct visa_bound *bounds; /* of the unit's lines, if somebody asked; a line may be there more than once */
+    size_t bound_count, bound_capacity;
     unsigned argument_registers, result_registers; /* of a stack function: registers of %arg that it reads, of %retval
                                                     * that it writes */
 };
@@ -301,6 +308,7 @@ unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *ker
                            const struct visa_variable *variable);
 struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,
                                               const struct visa_instruction *instruction);
+void visa_add_bound(struct visa_program *program, struct visa_kernel *kernel, struct visa_bound bound);
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
 
 /* Returns the number of a string of the program. Equal strings have one number. */

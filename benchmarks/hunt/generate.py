@@ -155,7 +155,10 @@ def filter_taps(k):
     weights = [k.small() for _ in range(taps)]
     if k.chance(50):
         table = k.name("weights")
-        k.put(f"static const {k.one('short', 'int', 'float')} {table}[] = {{{', '.join(map(str, weights))}}};")
+        number = k.one("short", "int", "float")
+        if total.kind == "short" and kind != "uchar":
+            number = "int"  # a float beyond the range of words has no defined value as a word
+        k.put(f"static const {number} {table}[] = {{{', '.join(map(str, weights))}}};")
         i = k.trips(taps)
         k.put(f"{total.name} += {source.name}.select<{lanes}, 1>({i} * {step}) * {table}[{i}];")
         k.close()

@@ -2,9 +2,9 @@
 """Hunt for kernels on which IGC's vector back end makes better code than cmc: ./dev bench hunt.
 
 Random kernels that look like real ones (generate.py) are compiled by both back ends from the same llvm.genx IR and run
-on the simulated GPU. A *find* is a kernel for which cmc executes more than 1.10 times the peer's instructions, spills
-where the peer does not, refuses what the peer takes, or computes something else. The first finds are reduced to the
-lines that make them.
+on the simulated GPU. A *find* is a kernel for which cmc executes more than 1.10 times (--limit) the peer's
+instructions, spills where the peer does not, refuses what the peer takes, or computes something else. The first finds
+are reduced to the lines that make them.
 
 Prints the distribution of the ratio executed(cmc) / executed(peer) for each platform, and the finds, worst first."""
 import argparse
@@ -141,7 +141,7 @@ class Hunt:
                 self.measure_side(side, platform, {kernel: texts[kernel]}, result)
 
 
-def judge(sides):
+def judge(sides, limit=LIMIT):
     """(what kind of find or None, ratio or None)."""
     if "peer" not in sides:
         return ("unseen", None) if "cmc" in sides else ("both", None)
@@ -153,16 +153,16 @@ def judge(sides):
         return "differs", ratio
     if ours[2] and not theirs[2]:
         return "spills", ratio
-    return ("slower" if ratio > LIMIT else None), ratio
+    return ("slower" if ratio > limit else None), ratio
 
 
-def reduce(hunt, platform, kernel, text, kind, ratio):
+def reduce(hunt, platform, kernel, text, kind, ratio, limit=LIMIT):
     """The kernel without the lines that its fault does not need."""
     lines = text.split("\n")
 
     def holds(candidate):
-        found, now = judge(hunt.measure(platform, {kernel: "\n".join(candidate)})[kernel])
-        return found == kind and (kind != "slower" or now >= max(LIMIT, 1 + (ratio - 1) * 0.7))
+        found, now = judge(hunt.measure(platform, {kernel: "\n".join(candidate)})[kernel], limit)
+        return found == kind and (kind != "slower" or now >= max(limit, 1 + (ratio - 1) * 0.7))
 
     changed = True
     while changed:
@@ -186,14 +186,14 @@ def percentile(sorted_values, percent):
     return sorted_values[min(len(sorted_values) - 1, math.ceil(len(sorted_values) * percent / 100) - 1)]
 
 
-def report(platform, ratios, counts):
+def report(platform, ratios, counts, limit=LIMIT):
     values = sorted(ratios)
     if values:
         mean = math.exp(sum(math.log(v) for v in values) / len(values))
         print(f"{platform}: {len(values)} kernels, executed cmc / peer: geometric mean {mean:.3f}, "
               f"95 % {percentile(values, 95):.3f}, 99 % {percentile(values, 99):.3f}, worst {values[-1]:.3f}")
     print(f"{platform}: " + ", ".join(f"{counts.get(kind, 0)} {words}" for kind, words in (
-        ("slower", f"over {LIMIT:.2f}"), ("spills", "spill where the peer does not"),
+        ("slower", f"over {limit:.2f}"), ("spills", "spill where the peer does not"),
         ("refused", "refused by cmc only"),
         ("differs", "with other results"), ("unseen", "not taken by the peer"), ("both", "taken by neither"))),
         flush=True)
@@ -207,6 +207,8 @@ def main():
     parser.add_argument("--shard", default="1/1", metavar="I/N", help="take every Nth batch only, from the Ith on")
     parser.add_argument("--reduce", type=int, default=3, metavar="N",
                         help="reduce the N worst finds of a platform (default 3)")
+    parser.add_argument("--limit", type=float, default=LIMIT, metavar="RATIO",
+                        help=f"a kernel above this ratio is a find (default {LIMIT:.2f})")
     parser.add_argument("--verify", action="store_true", help="verify the module after every pass of the middle end")
     parser.add_argument("--finds", metavar="FOLDER", help="write each find there as a kernel file")
     parser.add_argument("--bin", default=os.path.join(os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build")),
@@ -231,21 +233,21 @@ def main():
                 continue
             texts = {f"hunt_{s}": generate.kernel(s) for s in range(start, min(start + BATCH, first + arguments.count))}
             for kernel, sides in hunt.measure(platform, texts).items():
-                kind, ratio = judge(sides)
+                kind, ratio = judge(sides, arguments.limit)
                 if ratio:
                     ratios.append(ratio)
                 if kind:
                     counts[kind] = counts.get(kind, 0) + 1
                 if kind not in (None, "unseen"):
                     finds.append((ratio or 9.0, kind, kernel, texts[kernel]))
-        report(platform, ratios, counts)
+        report(platform, ratios, counts, arguments.limit)
         order = {"differs": 0, "both": 1, "refused": 2, "spills": 3, "slower": 4}
         finds.sort(key=lambda f: (order[f[1]], -f[0]))
         for ratio, kind, kernel, _ in finds:
             print(f"  {kind} {ratio:.3f} {kernel} on {platform}", flush=True)
         for number, (ratio, kind, kernel, text) in enumerate(finds):
             if number < arguments.reduce:
-                text = reduce(hunt, platform, kernel, text, kind, ratio)
+                text = reduce(hunt, platform, kernel, text, kind, ratio, arguments.limit)
                 print(f"\n{kind} {ratio:.3f} {kernel} on {platform}, reduced:\n{text}", flush=True)
             if arguments.finds:
                 os.makedirs(arguments.finds, exist_ok=True)

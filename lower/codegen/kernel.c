@@ -290,6 +290,7 @@ static void fixup_text(struct visa_program *program, struct visa_kernel *out)
 {
     fixup_short_branches(program, out);
     fixup_indirect_sources(out);
+    fixup_mad_chains(out);
 }
 
 /* Selects a stack function: it has a text of its own, which includes its subroutines. */

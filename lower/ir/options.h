@@ -23,6 +23,7 @@ struct lower_options {
     bool watch_variables;    /* source variables have homes, which hold their values wherever a debugger looks */
     bool for_intel;          /* the module goes to Intel's vector back end, which translates old messages itself */
     bool names;              /* values keep their names, for a text of the module */
+    bool bounds;             /* the vISA program says how many instructions each source line needs at least */
     bool verify_each;        /* the module is verified after every pass */
     const char *print_after; /* name of a pass after which the module is printed to standard error, or NULL */
     void (*remark)(void *user, const struct lower_remark *remark); /* called for each remark, or NULL */

@@ -10,6 +10,7 @@ same finalizer options, and print static counts of Gen instructions.
 
   -d PLATFORM       platform by ocloc's name, such as icllp, dg2 or pvc; may be repeated (default: skl icllp tgllp)
   -o FOLDER         keep all intermediate files there
+  --unoptimised     give the peer the module of cmc -O0, so that IGC's own passes optimise it
   --at-most RATIO   status 1 when cmc's count is more than RATIO times the peer's for a kernel and platform
   --run 'ARGUMENTS' then run both binaries under gensim: `cmrun BINARY ARGUMENTS`; %o in ARGUMENTS stands for a
                     folder of its own for each, whose files must be equal afterwards; with -o, gensim's statistics
@@ -48,7 +49,7 @@ find_program() {
 
 # --- options ---------------------------------------------------------------------------------------------------------
 
-platforms='' kept='' at_most='' run='' source=''
+platforms='' kept='' at_most='' run='' source='' level=''
 while [ $# -gt 0 ]; do
     case $1 in
     -d | -o | --at-most | --run)
@@ -60,6 +61,7 @@ while [ $# -gt 0 ]; do
         --run) run=$2 ;;
         esac
         shift ;;
+    --unoptimised) level=-O0 ;;
     -h | --help) usage; exit 0 ;;
     --) shift; break ;;
     -*) usage_error "unknown option $1" ;;
@@ -137,8 +139,8 @@ compile_with_dumps() {
 compile_peer() {
     begin=$(date +%s%N)
     rm -rf "$folder/peer" && mkdir -p "$folder/peer/dump" || exit 1
-    "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || return 1 # to be read
-    "$cmc" "-march=$platform" -emit-spirv "$source" -o "$folder/peer/kernel.spv" "$@" || return 1
+    "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" $level || return 1 # to be read
+    "$cmc" "-march=$platform" -emit-spirv "$source" -o "$folder/peer/kernel.spv" "$@" $level || return 1
     tries=0
     until compile_with_dumps "$@" >"$folder/ocloc.log" 2>&1 || [ $((tries += 1)) -eq 9 ]; do :; done
     [ $tries -lt 9 ] || logged ocloc compile_with_dumps "$@" || return 1

@@ -83,9 +83,49 @@ static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
            (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
 }
 
-/* Returns the product of a sum that becomes a mad; of two the first, like the peer. A sum with zero stays a product. */
-int bale_fused_product(LLVMValueRef sum)
+static bool becomes_saturated(LLVMValueRef i);
+
+/* Returns the bits of a number of an integer sum or product as an instruction reads it; 0: through an address. */
+static unsigned source_bits(LLVMValueRef number)
 {
+    bool is_extended = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
+    LLVMValueRef source = is_extended ? LLVMGetOperand(number, 0) : number;
+    if (LLVMIsConstant(number))
+        return range_within(range_of_integer(number), INT16_MIN, INT16_MAX) ? 16 : 32;
+    return ir_is_indirect_read(source) ? 0 : type_element_bits(LLVMTypeOf(source));
+}
+
+/* True if `product` and `other` are the product and the second operand of an integer mad: its factors are words.
+ * Of dwords the finalizer makes a product and a sum; bytes would be copied first. */
+static bool is_integer_mad(LLVMValueRef product, LLVMValueRef other)
+{
+    if (!LLVMIsAInstruction(product) || LLVMGetInstructionOpcode(product) != LLVMMul ||
+        LLVMGetNextUse(LLVMGetFirstUse(product)) || LLVMIsConstant(other))
+        return false;
+    return source_bits(LLVMGetOperand(product, 0)) == 16 && source_bits(LLVMGetOperand(product, 1)) == 16 &&
+           source_bits(other) >= 16;
+}
+
+/* A difference negates an operand, but no factor of dwords: a negated word may need one bit more. */
+static int integer_fused_product(LLVMValueRef sum)
+{
+    unsigned bits = type_element_bits(LLVMTypeOf(sum));
+    if ((bits != 16 && bits != 32) || becomes_saturated(sum))
+        return -1;
+    unsigned last = LLVMGetInstructionOpcode(sum) == LLVMSub && bits == 32 ? 0 : 1;
+    for (unsigned k = 0; k <= last; k++)
+        if (is_integer_mad(LLVMGetOperand(sum, k), LLVMGetOperand(sum, 1 - k)))
+            return (int)k;
+    return -1;
+}
+
+/* Returns the product of a sum that becomes a mad; of two the first, like the peer. A sum with zero stays a product. */
+int bale_fused_product(const struct selection *s, LLVMValueRef sum)
+{
+    if (!LLVMIsABinaryOperator(sum))
+        return -1;
+    if (is_sum(sum) && platform_has(s->platform, FEATURE_INT_MAD))
+        return integer_fused_product(sum);
     if (!is_contracted(sum, LLVMFAdd) && !is_contracted(sum, LLVMFSub))
         return -1;
     for (unsigned k = 0; k < 2; k++) {
@@ -100,13 +140,14 @@ int bale_fused_product(LLVMValueRef sum)
 }
 
 /* True if all users are sums that fuse the product into a mad. */
-static bool becomes_factor(LLVMValueRef i)
+static bool becomes_factor(const struct selection *s, LLVMValueRef i)
 {
-    if (!is_contracted(i, LLVMFMul) || !LLVMGetFirstUse(i))
+    bool is_product = LLVMIsABinaryOperator(i) && LLVMGetInstructionOpcode(i) == LLVMMul;
+    if ((!is_product && !is_contracted(i, LLVMFMul)) || !LLVMGetFirstUse(i))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        int product = bale_fused_product(user);
+        int product = bale_fused_product(s, user);
         if (product < 0 || LLVMGetOperand(user, (unsigned)product) != i ||
             LLVMGetOperand(user, 1 - (unsigned)product) == i)
             return false;
@@ -677,7 +718,7 @@ void bale_kernel(struct selection *s)
         else if (!renamed)
             v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) ||
                          bale_is_in_place_reply(s, v->llvm) || becomes_condition(s, v->llvm) ||
-                         becomes_predicate(s, v->llvm) || becomes_factor(v->llvm) || becomes_saturated(v->llvm) ||
+                         becomes_predicate(s, v->llvm) || becomes_factor(s, v->llvm) || becomes_saturated(v->llvm) ||
                          becomes_narrow(v->llvm);
     }
 }
@@ -693,7 +734,7 @@ bool bale_is_emitted(struct selection *s, LLVMValueRef i)
 void bale_for_each_source(struct selection *s, LLVMValueRef user,
                           void (*visit)(struct selection *, struct cg_value *, LLVMValueRef, void *), void *context)
 {
-    int product = bale_fused_product(user);
+    int product = bale_fused_product(s, user);
     bool narrow = reads_narrow(user);
     LLVMValueRef live = s->channels.any ? s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))] : NULL;
     for (int k = 0; k < LLVMGetNumOperands(user); k++) {

@@ -30,8 +30,8 @@ struct bale_derived_mask {
 };
 bool bale_derive_mask(LLVMValueRef mask, struct bale_derived_mask *out);
 
-/* Returns the operand of a float sum that is a product and is fused with it into a mad; -1: none. */
-int bale_fused_product(LLVMValueRef sum);
+/* Returns the operand of a sum that is a product and is fused with it into a mad; -1: none. */
+int bale_fused_product(const struct selection *s, LLVMValueRef sum);
 
 /* Returns the arithmetic that a saturating conversion performs itself, with the result's type as destination; NULL:
  * none. */

@@ -57,7 +57,7 @@ static void join_results(struct liveness *l)
         if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !ir_is_lane_wise(i) ||
             LLVMIsACmpInst(i))
             continue;
-        int product = bale_fused_product(i);
+        int product = bale_fused_product(s, i);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
             if ((int)k == product) {
                 join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 0), n);

@@ -287,6 +287,15 @@ static bool is_strided(const struct selection *s, const struct macro *w, unsigne
     return strided;
 }
 
+/* True for a float factor whose lanes repeat, in rows or one by one: mac reads it, which the finalizer makes of chains
+ * of mads (repair/mad_chains.c). */
+static bool is_repeated_factor(const struct macro *w, unsigned k)
+{
+    const struct macro_operand *o = &w->src[k];
+    return w->op == VISA_OP_MAD && k < 2 && o->type == VISA_TYPE_F && o->region.width > 1 &&
+           o->region.width < w->lanes && (o->region.vstride == 0 || o->region.hstride == 0);
+}
+
 /* Copies sources for Gen9's operations on three sources: they read contiguous lanes, or one lane for all (PRM volume 7,
  * "Align16"). The finalizer would compute other lanes one by one. */
 bool legalize_gather_sources(struct selection *s, struct macro *w)
@@ -296,7 +305,8 @@ bool legalize_gather_sources(struct selection *s, struct macro *w)
         return false;
     for (unsigned k = 0; k < w->sources; k++) {
         const struct macro_operand *o = &w->src[k];
-        if (o->kind == MACRO_REGION && !is_row_or_lane(o, &(struct legalize_piece){0, w->lanes}) && is_strided(s, w, k))
+        if (o->kind == MACRO_REGION && !is_repeated_factor(w, k) &&
+            !is_row_or_lane(o, &(struct legalize_piece){0, w->lanes}) && is_strided(s, w, k))
             w->src[k] = read_plain(s, w->lanes, o);
     }
     return false;

@@ -1,4 +1,4 @@
-/* Workarounds for faults of Intel's finalizer, on the finished vISA of a kernel. */
+/* Workarounds for faults of Intel's finalizer, and an order that it makes better code of, on finished vISA. */
 #ifndef CMKIT_LOWER_CODEGEN_REPAIR_REPAIR_H
 #define CMKIT_LOWER_CODEGEN_REPAIR_REPAIR_H
 
@@ -9,5 +9,8 @@ void fixup_short_branches(struct visa_program *program, struct visa_kernel *out)
 
 /* indirect_src_workaround.c: keeps the finalizer from reading per-lane indirect operands as signed numbers. */
 void fixup_indirect_sources(struct visa_kernel *out);
+
+/* mad_chains.c: puts sums of products whose operands repeat lanes in the order of their sums, chain by chain. */
+void fixup_mad_chains(struct visa_kernel *out);
 
 #endif

@@ -20,6 +20,7 @@
 /* ---- select.c: the walk over the blocks ---- */
 
 void select_kernel_body(struct selection *s);
+void select_count_bounds(struct selection *s); /* adds what each line of the unit needs at least to its vISA */
 void select_subroutine_body(struct selection *s, struct cg_callee *callee);
 void select_stack_body(struct selection *s, struct cg_callee *callee);
 

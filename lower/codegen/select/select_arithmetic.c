@@ -105,20 +105,6 @@ static bool through_dwords(struct selection *s, struct macro *w)
     return true;
 }
 
-/* src0 * src1 + src2 with one rounding. */
-static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct macro *w)
-{
-    LLVMValueRef factors = LLVMGetOperand(i, product);
-    w->op = VISA_OP_MAD;
-    w->sources = 3;
-    w->src[0] = operand_source(s, LLVMGetOperand(factors, 0), 'F');
-    w->src[1] = operand_source(s, LLVMGetOperand(factors, 1), 'F');
-    w->src[2] = operand_source(s, LLVMGetOperand(i, 1 - product), 'F');
-    if (LLVMGetInstructionOpcode(i) == LLVMFSub)
-        negate(&w->src[product == 0 ? 2 : 1]);
-    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), 'F');
-}
-
 /* True for bytes that were read or moved, not computed. */
 static bool is_packed(LLVMValueRef value)
 {
@@ -265,10 +251,26 @@ static void read_factor_words(struct selection *s, LLVMValueRef product, struct 
     }
 }
 
+/* src0 * src1 + src2, of floats with one rounding. */
+static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct macro *w)
+{
+    LLVMValueRef factors = LLVMGetOperand(i, product);
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    char sign = type_is_float(LLVMTypeOf(i)) ? 'F' : 'S';
+    w->op = VISA_OP_MAD;
+    w->sources = 3;
+    w->src[0] = operand_source(s, LLVMGetOperand(factors, 0), sign);
+    w->src[1] = operand_source(s, LLVMGetOperand(factors, 1), sign);
+    w->src[2] = operand_source(s, LLVMGetOperand(i, 1 - product), sign);
+    if (op == LLVMFSub || op == LLVMSub)
+        negate(&w->src[product == 0 ? 2 : 1]);
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), sign);
+}
+
 /* Sets the operation, its sources and the type of its result; false: not an operator. */
 static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct macro *w)
 {
-    int product = bale_fused_product(i);
+    int product = bale_fused_product(s, i);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     if (product >= 0) {
         fuse(s, i, (unsigned)product, w);

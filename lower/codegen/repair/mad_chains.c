@@ -1,0 +1,138 @@
+/* Orders sums of products chain by chain. Operations on several registers alternate between chains of sums: the first
+ * part of one, the second part, the first part of the next. The finalizer makes `mac` of a mad whose sum is the mad
+ * just before it. Operands of mac may repeat lanes (<0;8,1>); for mad it would copy such lanes first. */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/codegen/repair/repair.h"
+
+enum { MOST_INSTRUCTIONS = 128, LEAST_LANES = 8, LEAST_MADS = 3 };
+
+/* Bytes of a variable that an operand occupies; none for immediates. */
+struct place {
+    unsigned variable;
+    int from, to;
+};
+
+/* Instructions without branch, label or message between them. */
+struct window {
+    const struct visa_instruction *instructions;
+    size_t count, order[MOST_INSTRUCTIONS];
+    bool taken[MOST_INSTRUCTIONS];
+};
+
+static struct place place_of(const struct visa_operand *o, unsigned lanes, bool is_destination)
+{
+    if (o->kind != VISA_OPERAND_GENERAL)
+        return (struct place){0, 0, 0};
+    const struct visa_region *r = &o->region;
+    unsigned width = is_destination || !r->width || r->width > lanes ? lanes : r->width;
+    unsigned last = (lanes / width - 1) * r->vstride + (width - 1) * r->hstride;
+    return (struct place){o->variable, o->offset, o->offset + (int)((last + 1) * visa_type_bytes(o->type))};
+}
+
+static bool overlap(struct place a, struct place b)
+{
+    return a.variable == b.variable && a.from < b.to && b.from < a.to;
+}
+
+static struct place result_of(const struct visa_instruction *i)
+{
+    return place_of(&i->dst, i->exec_size, true);
+}
+
+static bool reads(const struct visa_instruction *i, struct place place)
+{
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        if (overlap(place_of(&i->src[k], i->exec_size, false), place))
+            return true;
+    return false;
+}
+
+/* True if `later` must stay behind `earlier`. */
+static bool depends(const struct visa_instruction *later, const struct visa_instruction *earlier)
+{
+    return reads(later, result_of(earlier)) || reads(earlier, result_of(later)) ||
+           overlap(result_of(earlier), result_of(later));
+}
+
+static bool is_simple(const struct visa_operand *o)
+{
+    return o->kind == VISA_OPERAND_NONE || o->kind == VISA_OPERAND_IMMEDIATE ||
+           (o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE);
+}
+
+/* True for sums and products of floats that change nothing but their result. */
+static bool may_move(const struct visa_instruction *i)
+{
+    if ((i->op != VISA_OP_ADD && i->op != VISA_OP_MUL && i->op != VISA_OP_MAD) || i->dst.type != VISA_TYPE_F ||
+        i->exec_size < LEAST_LANES || i->predicate.variable != VISA_NULL || i->condition != VISA_COND_NONE ||
+        !is_simple(&i->dst))
+        return false;
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        if (!is_simple(&i->src[k]))
+            return false;
+    return true;
+}
+
+/* True for a mad with an operand whose lanes repeat, in rows or one by one. */
+static bool repeats_lanes(const struct visa_instruction *i)
+{
+    for (unsigned k = 0; k < 2 && i->op == VISA_OP_MAD; k++) {
+        const struct visa_region *r = &i->src[k].region;
+        if (i->src[k].kind == VISA_OPERAND_GENERAL && r->width > 1 && r->width < i->exec_size &&
+            (r->vstride == 0 || r->hstride == 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_ready(const struct window *w, size_t number)
+{
+    for (size_t k = 0; k < number; k++)
+        if (!w->taken[k] && depends(&w->instructions[number], &w->instructions[k]))
+            return false;
+    return true;
+}
+
+/* Returns the instruction that continues the chain after `last`; otherwise the first one left, which is ready. */
+static size_t next_of(const struct window *w, size_t last)
+{
+    size_t first = w->count;
+    for (size_t k = 0; k < w->count; k++) {
+        if (w->taken[k])
+            continue;
+        first = first < k ? first : k;
+        if (k > last && reads(&w->instructions[k], result_of(&w->instructions[last])) && is_ready(w, k))
+            return k;
+    }
+    return first;
+}
+
+static void order(struct visa_instruction *instructions, size_t count)
+{
+    struct window w = {.instructions = instructions, .count = count};
+    struct visa_instruction *ordered = malloc(count * sizeof *ordered);
+    size_t last = 0;
+    for (size_t k = 0; k < count; k++) {
+        last = k ? next_of(&w, last) : 0;
+        w.order[k] = last;
+        w.taken[last] = true;
+    }
+    for (size_t k = 0; ordered && k < count; k++)
+        ordered[k] = instructions[w.order[k]];
+    if (ordered)
+        memcpy(instructions, ordered, count * sizeof *ordered);
+    free(ordered);
+}
+
+void fixup_mad_chains(struct visa_kernel *out)
+{
+    for (size_t i = 0, end; i < out->instruction_count; i = end + 1) {
+        unsigned repeating = 0;
+        for (end = i; end < out->instruction_count && end - i < MOST_INSTRUCTIONS && may_move(&out->instructions[end]);
+             end++)
+            repeating += repeats_lanes(&out->instructions[end]);
+        if (repeating >= LEAST_MADS)
+            order(&out->instructions[i], end - i);
+    }
+}
