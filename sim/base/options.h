@@ -77,7 +77,7 @@ struct sim_options {
     int error_exit;                        /* 0: the program's own status */
     const char *gdb;                       /* descriptors of a debugger's connection; NULL: none */
 
-    const char *plugin;                    /* FILE.so[=OPTIONS]; NULL: none */
+    const char *plugin; /* FILE.so[=OPTIONS]; NULL: none */
 
     const char *timing;     /* a machine's name; NULL: no timing */
     const char *timing_set; /* NULL: constants as in the tables */

@@ -140,7 +140,7 @@ send(b"k")
 assert run.wait(60) == 126
 END
 
-debug plain.bin -ex 'break scale'
+debug plain.bin -ex 'break scale' -ex continue
 grep -qF 'kernel scale has no debug information (compile it with -g)' log || fail 'no line about debug information'
 grep -qF 'Breakpoint 1,' log || fail 'no breakpoint at a kernel without debug information'
 grep -qE "^ *$values" log || fail 'the result of a kernel without debug information'

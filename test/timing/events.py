@@ -14,8 +14,8 @@ os.chdir(work)
 
 def run(*words, status=0, say=None, repeat=2):
     done = subprocess.run([gensim, "-d", device, *words, "--", cmrun, kernels, "-k", "mixed", "-g", "16", "-l", "256",
-                           "--repeat", str(repeat), "buf:64k:random-u8=5", "buf:64k", "buf:64"], capture_output=True, text=True,
-                          timeout=300, check=False)
+                           "--repeat", str(repeat), "buf:64k:random-u8=5", "buf:64k", "buf:64"],
+                          capture_output=True, text=True, timeout=300, check=False)
     if done.returncode != status or (say and (say not in done.stderr or done.stderr.count("\n") != 1)):
         sys.exit(f"{words}: status {done.returncode}, said {done.stderr}, wanted {status}, {say}")
 
