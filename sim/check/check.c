@@ -151,14 +151,9 @@ const struct check_allocation *check_group_allocation(struct check_group *group,
     return &group->known[place];
 }
 
-static void check_allocation(struct check_group *group, uint64_t address, uint64_t size, enum check_access access,
-                             uint64_t object, uint64_t object_end)
+static void report_memory(struct check_group *group, uint64_t address, enum check_access access, const char *what)
 {
-    char fault[256], what[320], where[32];
-    check_allocation_fault(address, size, object, object_end, fault, sizeof fault);
-    if (!fault[0])
-        return;
-    snprintf(what, sizeof what, "%" PRIu64 " bytes are %s %s", size, did[access], fault);
+    char where[32];
     snprintf(where, sizeof where, "0x%" PRIx64, address);
     check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
                                          .hash = group->launch->hash,
@@ -167,6 +162,17 @@ static void check_allocation(struct check_group *group, uint64_t address, uint64
                                          .did = did[access],
                                          .site = check_site_of(&group->now)},
                  group->launch->describe, group->launch->context);
+}
+
+static void check_allocation(struct check_group *group, uint64_t address, uint64_t size, enum check_access access,
+                             uint64_t object, uint64_t object_end)
+{
+    char fault[256], what[320];
+    check_allocation_fault(address, size, object, object_end, fault, sizeof fault);
+    if (!fault[0])
+        return;
+    snprintf(what, sizeof what, "%" PRIu64 " bytes are %s %s", size, did[access], fault);
+    report_memory(group, address, access, what);
 }
 
 /* The driver copies into buffers and fills them with kernels of its own. */
@@ -182,7 +188,7 @@ static bool is_drivers(const char *kernel)
 static void check_read_only(struct check_group *group, uint64_t address, uint64_t size, enum check_access access)
 {
     struct check_location place = {.kernel = ""};
-    char what[320], where[32], inside[192];
+    char what[320], inside[192];
     const struct check_site site = check_site_of(&group->now);
     group->launch->describe(group->launch->context, &site, &place);
     if (is_drivers(place.kernel))
@@ -190,14 +196,7 @@ static void check_read_only(struct check_group *group, uint64_t address, uint64_
     check_allocation_describe(address, inside, sizeof inside);
     snprintf(what, sizeof what, "%" PRIu64 " bytes are %s in memory that is for reading only: %s", size, did[access],
              inside);
-    snprintf(where, sizeof where, "0x%" PRIx64, address);
-    check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
-                                         .hash = group->launch->hash,
-                                         .what = what,
-                                         .address = where,
-                                         .did = did[access],
-                                         .site = site},
-                 group->launch->describe, group->launch->context);
+    report_memory(group, address, access, what);
 }
 
 static void check_bounds(struct check_group *group, uint64_t address, uint64_t size, enum check_access access,
