@@ -42,19 +42,17 @@ static const char usage[] =
     "Environment: CMKIT_OCLOC names another ocloc, CMKIT_CACHE the folder for inputs that take long to make,\n"
     "CMKIT_TOOLS the folder of cmc and gensim where they are not beside cmbench.\n";
 
-static void wrong(struct options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void wrong(struct options *options, const char *format, ...)
+void options_wrong(int *exit_status, const char *format, ...)
 {
     va_list list;
-    if (options->exit_status >= 0)
+    if (*exit_status >= 0)
         return; /* only one line */
     fputs("cmbench: error: ", stderr);
     va_start(list, format);
     vfprintf(stderr, format, list);
     va_end(list);
     fputc('\n', stderr);
-    options->exit_status = 2;
+    *exit_status = 2;
 }
 
 static void read_devices(struct options *options, const char *list)
@@ -64,14 +62,14 @@ static void read_devices(struct options *options, const char *list)
     snprintf(copy, sizeof copy, "%s", list);
     for (char *name = strtok(copy, ","); name && options->exit_status < 0; name = strtok(NULL, ",")) {
         if (options->device_count == MAXIMUM_DEVICES) {
-            wrong(options, "--device: at most %d devices", MAXIMUM_DEVICES);
+            options_wrong(&options->exit_status, "--device: at most %d devices", MAXIMUM_DEVICES);
             return;
         }
         if (device_choose(name, &options->devices[options->device_count++], why))
-            wrong(options, "%s", why);
+            options_wrong(&options->exit_status, "%s", why);
     }
     if (!options->device_count)
-        wrong(options, "--device: no device");
+        options_wrong(&options->exit_status, "--device: no device");
 }
 
 /* tiny, small, full, or 100x50 */
@@ -89,14 +87,16 @@ static void read_size(struct options *options, const char *text)
         errno = 0;
         unsigned long long number = strtoull(at, &end, 10);
         if (*at < '0' || *at > '9' || errno || number > UINT32_MAX || options->n_count == 4) {
-            wrong(options, "--size: '%s' is none of tiny, small, full, and no numbers like 1000x700", text);
+            options_wrong(&options->exit_status,
+                          "--size: '%s' is none of tiny, small, full, and no numbers like 1000x700", text);
             return;
         }
         options->n[options->n_count++] = number;
         if (!*end)
             return;
         if (*end != 'x') {
-            wrong(options, "--size: '%s' is none of tiny, small, full, and no numbers like 1000x700", text);
+            options_wrong(&options->exit_status,
+                          "--size: '%s' is none of tiny, small, full, and no numbers like 1000x700", text);
             return;
         }
         at = end + 1;
@@ -108,7 +108,7 @@ static unsigned read_count(struct options *options, const char *name, const char
     char *end;
     unsigned long number = strtoul(text, &end, 10);
     if (*text < '1' || *text > '9' || *end || number > 1000000)
-        wrong(options, "%s: '%s' is no number from 1 to 1000000", name, text);
+        options_wrong(&options->exit_status, "%s: '%s' is no number from 1 to 1000000", name, text);
     return (unsigned)number;
 }
 
@@ -125,11 +125,12 @@ static void read_names(const struct bench_table *table, struct options *options,
     for (int i = 0; i < count; i++) {
         const struct workload *workload = table_find(table, words[i]);
         if (!workload)
-            wrong(options, "no workload '%s'; --list shows all", words[i]);
+            options_wrong(&options->exit_status, "no workload '%s'; --list shows all", words[i]);
         else if (options->n_count && !workload->size_names)
-            wrong(options, "%s takes no numbers for --size; its inputs are in --list", words[i]);
+            options_wrong(&options->exit_status, "%s takes no numbers for --size; its inputs are in --list", words[i]);
         else if (options->n_count && count_names(workload->size_names) != options->n_count)
-            wrong(options, "%s: --size %s: the numbers are %s", words[i], options->size_text, workload->size_names);
+            options_wrong(&options->exit_status, "%s: --size %s: the numbers are %s", words[i], options->size_text,
+                          workload->size_names);
         else if (options->name_count < MAXIMUM_NAMES)
             options->names[options->name_count++] = words[i];
     }
@@ -147,9 +148,9 @@ static void check_only(const struct bench_table *table, struct options *options)
             variant = strcmp(workload->variants[k].name, options->variant) == 0;
     }
     if (!input)
-        wrong(options, "--input: no workload has an input '%s'", options->input);
+        options_wrong(&options->exit_status, "--input: no workload has an input '%s'", options->input);
     if (!variant)
-        wrong(options, "--variant: no workload has a variant '%s'", options->variant);
+        options_wrong(&options->exit_status, "--variant: no workload has a variant '%s'", options->variant);
 }
 
 static void keep_command(struct options *options, int count, char **words)
@@ -179,7 +180,7 @@ static void read_option(struct options *options, int letter, const char **device
     case OPTION_TIMING: options->timing = 1; break;
     case OPTION_SHARD:
         if (shard_read(optarg, &options->shard))
-            wrong(options, "--shard: '%s' is no part like 2/8", optarg);
+            options_wrong(&options->exit_status, "--shard: '%s' is no part like 2/8", optarg);
         break;
     case OPTION_THREADS:
         read_count(options, "--threads", optarg);
@@ -227,5 +228,5 @@ void options_read(const struct bench_table *table, int count, char **words, stru
         read_devices(options, device);
     for (size_t i = 0; i < options->device_count && options->timing; i++)
         if (!options->devices[i].simulated)
-            wrong(options, "--timing is for simulated devices; --device icllp simulates one");
+            options_wrong(&options->exit_status, "--timing is for simulated devices; --device icllp simulates one");
 }

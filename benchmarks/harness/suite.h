@@ -36,6 +36,9 @@ struct options {
 /* devices.c: finds a device by its name, gpu or that of a simulated one. Returns 0, or -1 with the reason. */
 int device_choose(const char *name, struct bench_device_choice *choice, char why[512]);
 
+/* options.c: prints one line about a wrong command line and sets *exit_status to 2; nothing if it is set already. */
+void options_wrong(int *exit_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* options.c: prints what is wrong and sets exit_status to 2. */
 void options_read(const struct bench_table *table, int count, char **words, struct options *options);
 

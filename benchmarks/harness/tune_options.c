@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,21 +37,6 @@ static const char usage[] =
     "the\n"
     "database is wrong; 130 interrupted: the database has all that was measured.\n";
 
-static void wrong(struct tune_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void wrong(struct tune_options *options, const char *format, ...)
-{
-    va_list list;
-    if (options->exit_status >= 0)
-        return; /* only one line */
-    fputs("cmbench: error: ", stderr);
-    va_start(list, format);
-    vfprintf(stderr, format, list);
-    va_end(list);
-    fputc('\n', stderr);
-    options->exit_status = 2;
-}
-
 /* Machines of the timing model. */
 
 struct machine {
@@ -80,7 +64,7 @@ static void take_platform(struct tune_options *options, const char *word)
 {
     char why[512];
     if (device_choose(word, &options->device, why)) {
-        wrong(options, "%s; or a machine of gensim -d DEVICE --show-timing", why);
+        options_wrong(&options->exit_status, "%s; or a machine of gensim -d DEVICE --show-timing", why);
         return;
     }
     take_machine(options, &machines[0]);
@@ -90,14 +74,15 @@ static void take_platform(struct tune_options *options, const char *word)
             return;
         }
     if (options->device.simulated)
-        wrong(options, "-d %s: gensim has no timing data for %s; a point of it has no time", word,
-              options->device.platform->label);
+        options_wrong(&options->exit_status, "-d %s: gensim has no timing data for %s; a point of it has no time", word,
+                      options->device.platform->label);
 }
 
 static void choose_machine(struct tune_options *options)
 {
     if (!options->machine_word) {
-        wrong(options, "tune needs a machine: cmbench tune %s -d hd530-24eu", options->workload->name);
+        options_wrong(&options->exit_status, "tune needs a machine: cmbench tune %s -d hd530-24eu",
+                      options->workload->name);
         return;
     }
     for (size_t i = 0; i < MACHINES; i++)
@@ -120,7 +105,8 @@ static void choose_named(struct tune_options *options, const char *name)
             options->input = workload->inputs[i];
             return;
         }
-    wrong(options, "--input: %s has no input '%s'; cmbench --list %s shows them", workload->name, name, workload->name);
+    options_wrong(&options->exit_status, "--input: %s has no input '%s'; cmbench --list %s shows them", workload->name,
+                  name, workload->name);
 }
 
 static void choose_numbers(struct tune_options *options, const char *text)
@@ -144,15 +130,15 @@ static void choose_numbers(struct tune_options *options, const char *text)
             break;
     }
     if (options->workload->size_names)
-        wrong(options, "--size: '%s' is not %s", text, options->workload->size_names);
+        options_wrong(&options->exit_status, "--size: '%s' is not %s", text, options->workload->size_names);
     else
-        wrong(options, "--size: %s takes no numbers", options->workload->name);
+        options_wrong(&options->exit_status, "--size: %s takes no numbers", options->workload->name);
 }
 
 static void choose_input(struct tune_options *options, const char *input, const char *size)
 {
     if (input && size)
-        wrong(options, "--input and --size cannot both be given");
+        options_wrong(&options->exit_status, "--input and --size cannot both be given");
     else if (size)
         choose_numbers(options, size);
     else
@@ -164,14 +150,14 @@ static void choose_input(struct tune_options *options, const char *input, const 
 static void choose_workload(const struct bench_table *table, struct tune_options *options, int count, char **names)
 {
     if (count != 1) {
-        wrong(options, "tune needs one workload: cmbench tune WORKLOAD -d MACHINE");
+        options_wrong(&options->exit_status, "tune needs one workload: cmbench tune WORKLOAD -d MACHINE");
         return;
     }
     options->workload = table_find(table, names[0]);
     if (!options->workload)
-        wrong(options, "no workload '%s'; cmbench --list shows all", names[0]);
+        options_wrong(&options->exit_status, "no workload '%s'; cmbench --list shows all", names[0]);
     else if (!options->workload->family_count)
-        wrong(options, "%s declares no parameters to tune", names[0]);
+        options_wrong(&options->exit_status, "%s declares no parameters to tune", names[0]);
 }
 
 static void check_family(struct tune_options *options)
@@ -179,7 +165,7 @@ static void check_family(struct tune_options *options)
     for (size_t i = 0; i < options->workload->family_count; i++)
         if (!options->family || strcmp(options->workload->families[i].name, options->family) == 0)
             return;
-    wrong(options, "--family: %s has no family '%s'", options->workload->name, options->family);
+    options_wrong(&options->exit_status, "--family: %s has no family '%s'", options->workload->name, options->family);
 }
 
 static unsigned long read_count(struct tune_options *options, const char *name, const char *text)
@@ -187,7 +173,7 @@ static unsigned long read_count(struct tune_options *options, const char *name, 
     char *end;
     unsigned long number = strtoul(text, &end, 10);
     if (*text < '1' || *text > '9' || *end || number > 1000000)
-        wrong(options, "%s: '%s' is no number from 1 to 1000000", name, text);
+        options_wrong(&options->exit_status, "%s: '%s' is no number from 1 to 1000000", name, text);
     return number;
 }
 
@@ -196,14 +182,14 @@ static double read_minutes(struct tune_options *options, const char *text)
     char *end;
     double minutes = strtod(text, &end);
     if (*text < '0' || *text > '9' || *end || !isfinite(minutes))
-        wrong(options, "--budget: '%s' is no number of minutes", text);
+        options_wrong(&options->exit_status, "--budget: '%s' is no number of minutes", text);
     return minutes;
 }
 
 static void read_shard(struct tune_options *options, const char *text)
 {
     if (shard_read(text, &options->shard))
-        wrong(options, "--shard: '%s' is no part like 2/8", text);
+        options_wrong(&options->exit_status, "--shard: '%s' is no part like 2/8", text);
 }
 
 struct texts {
