@@ -24,7 +24,7 @@ class Compiler:
         folder = os.environ.get("CMKIT_CURRENT", os.path.expanduser("~/.cache/cmkit/current")) + "/root"
         self.libraries = folder + "/usr/lib/x86_64-linux-gnu"
         self.program = (sorted(glob.glob(folder + "/usr/bin/ocloc-*")) or [None])[0]
-        self.build, self.work = build, work
+        self.build, self.work = os.path.abspath(build), os.path.abspath(work)
 
     def version(self):
         igc = glob.glob(self.libraries + "/libigc.so.2.*")
@@ -89,11 +89,11 @@ def rows_of(results, platforms):
 
 
 def table(results, platforms):
-    out = ["| part | compiled | refused |", "| --- | --- | --- |"]
+    out = ["| platform | compiled | refused |", "| --- | --- | --- |"]
     for platform in platforms:
         mine = [words for (_, where), words in results.items() if where == platform]
         out.append(f"| {platform} | {mine.count(None)} | {len(mine) - mine.count(None)} |")
-    out += ["", "| kernel | parts | words |", "| --- | --- | --- |"]
+    out += ["", "| kernel | platforms | words |", "| --- | --- | --- |"]
     out += [f"| {name} | {' '.join(where)} | {words} |" for name, where, words in rows_of(results, platforms)]
     refused = {name for (name, _), words in results.items() if words}
     out += ["", "Wrong results, with the words of the kernel:", "", "| kernel | fault |", "| --- | --- |"]
@@ -127,6 +127,9 @@ def main(words):
         told_of = pool.map(lambda what: compiler.refusal(kernels()[what[0]], what[1]), todo)
         results = dict(zip(todo, told_of))
     print(f"IGC {compiler.version()}: {list(results.values()).count(None)} of {len(results)} compiled")
+    if write and None not in results.values():
+        print(f"the page stays as it is: no kernel compiled, the first for this reason: {next(iter(results.values()), '')}")
+        return 1
     if write:
         write_page(page, results, platforms)
         return 0
