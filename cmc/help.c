@@ -80,7 +80,8 @@ void cmc_options_help(void)
         printf("  %-22s %s\n", platform_table[i].name, platform_table[i].label);
     puts("Also, with their own macros:");
     print_products();
-    puts("\nThe finalizer is the program GenX_IR on the path, or $CMKIT_FINALIZER.\n"
+    puts("\nThe finalizer is the program GenX_IR on the path, or $CMKIT_FINALIZER;\n"
+         "$CMKIT_FINALIZER_MEMORY is the memory that it may use, in MB (default 8192).\n"
          "Exit status: 0 success, 1 a file does not compile or cannot be written, 2 wrong command line.");
 }
 

@@ -96,7 +96,7 @@ static bool link_library(const struct cmc_options *options, const struct scratch
     link_command(options, argv);
     char error[ERROR_SIZE];
     struct process_result ran;
-    if (!process_run(argv, scratch->folder, LINK_SECONDS, &ran, error, sizeof error)) {
+    if (!process_run(argv, scratch->folder, process_seconds(LINK_SECONDS), &ran, error, sizeof error)) {
         cmc_error("%s (a C compiler links the library; $CC names another)", error);
         return false;
     }

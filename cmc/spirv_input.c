@@ -73,7 +73,7 @@ static bool translate(const char *program, const char *path, const struct scratc
     const char *argv[] = {program, "-r", "in.spv", "-o", "out.bc", NULL};
     char error[ERROR_SIZE];
     struct process_result ran;
-    if (!process_run(argv, scratch->folder, TIME_LIMIT_SECONDS, &ran, error, sizeof error)) {
+    if (!process_run(argv, scratch->folder, process_seconds(TIME_LIMIT_SECONDS), &ran, error, sizeof error)) {
         cmc_error("%s", error);
         return false;
     }

@@ -117,7 +117,7 @@ static bool run_assembler(const struct text_input *in, size_t kernel, const char
     snprintf(platform, sizeof platform, "-p=%s", in->program->platform->assembler);
     const char *argv[] = {program, "-a", platform, "-o", "out.krn", "in.asm", NULL};
     if (!scratch_write(scratch, "in.asm", listing, error, sizeof error) ||
-        !process_run(argv, scratch->folder, ASSEMBLER_SECONDS, &ran, error, sizeof error)) {
+        !process_run(argv, scratch->folder, process_seconds(ASSEMBLER_SECONDS), &ran, error, sizeof error)) {
         cmc_error("%s", error);
         return false;
     }

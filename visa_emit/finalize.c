@@ -15,6 +15,15 @@
 enum { LARGE_REGISTER_FILE = 256 }; /* halves the number of threads; other kernels have the platform's default */
 enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
 
+/* The finalizer's limits. $CMKIT_FINALIZER_MEMORY is its memory in MB. */
+static struct process_limits limits(void)
+{
+    const char *chosen = getenv("CMKIT_FINALIZER_MEMORY");
+    unsigned long long megabytes = chosen ? strtoull(chosen, NULL, 10) : 0;
+    bool usable = megabytes > 0 && megabytes <= SIZE_MAX >> 20;
+    return (struct process_limits){TIME_LIMIT_SECONDS, usable ? (size_t)megabytes << 20 : PROCESS_MEMORY};
+}
+
 /* The finalizer's message for an option that it does not know. */
 #define UNKNOWN_OPTION "unrecognized option"
 
@@ -261,6 +270,11 @@ static bool judge(const struct platform *platform, const struct scratch *scratch
     bool accepted = false, refused = false;
     if (ran->timed_out)
         snprintf(why, why_size, "no result after %d seconds", TIME_LIMIT_SECONDS);
+    else if (ran->starved)
+        snprintf(why, why_size,
+                 "it used up %zu MB of memory: the kernel is too large, or holds too many values at once; "
+                 "$CMKIT_FINALIZER_MEMORY=MB gives it more",
+                 limits().bytes >> 20);
     else if ((refused = ran->signal))
         snprintf(why, why_size, "it crashed (%s)", strsignal(ran->signal));
     else if (complaint(ran->output, errors, why, why_size)) {
@@ -317,7 +331,7 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
     if (!scratch_create(&scratch, error, error_size))
         goto done;
     if (scratch_write(&scratch, "kernel.visaasm", visa_text, error, error_size))
-        started = process_run(argv, scratch.folder, TIME_LIMIT_SECONDS, &ran, error, error_size);
+        started = process_run(argv, scratch.folder, limits(), &ran, error, error_size);
     if (started) {
         accepted = judge(platform, &scratch, &ran, out, why, sizeof why);
         if (!accepted)

@@ -1,4 +1,4 @@
-/* Runs a program with posix_spawn, a time limit, and a pipe that collects its output. */
+/* Runs a program with posix_spawn, limits of time and memory, and a pipe that collects its output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,18 +72,21 @@ static bool collect(int fd, long long deadline, char *output)
     }
 }
 
-static void await(pid_t pid, struct process_result *result)
+static void await(pid_t pid, size_t bytes, struct process_result *result)
 {
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    struct rusage used = {0};
+    while (wait4(pid, &status, 0, &used) < 0 && errno == EINTR)
         ;
     result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     result->status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    result->starved = (result->signal || result->status) && (size_t)used.ru_maxrss * 1024 > bytes / 4 * 3;
 }
 
-bool process_run(const char *const *argv, const char *folder, unsigned seconds, struct process_result *result,
-                 char *error, size_t error_size)
+bool process_run(const char *const *argv, const char *folder, struct process_limits limits,
+                 struct process_result *result, char *error, size_t error_size)
 {
+    const struct rlimit memory = {limits.bytes, limits.bytes};
     *result = (struct process_result){.output = calloc(1, OUTPUT_LIMIT + 1)};
     int ends[2];
     if (!result->output || pipe2(ends, O_CLOEXEC) != 0) {
@@ -94,10 +98,11 @@ bool process_run(const char *const *argv, const char *folder, unsigned seconds, 
     int failure = start(argv, folder, ends[1], &pid);
     close(ends[1]);
     if (failure == 0) {
-        result->timed_out = !collect(ends[0], milliseconds_now() + 1000LL * seconds, result->output);
+        prlimit(pid, RLIMIT_AS, &memory, NULL);
+        result->timed_out = !collect(ends[0], milliseconds_now() + 1000LL * limits.seconds, result->output);
         if (result->timed_out)
             kill(pid, SIGKILL);
-        await(pid, result);
+        await(pid, limits.bytes, result);
     } else {
         snprintf(error, error_size, "cannot run %s: %s", argv[0], strerror(failure));
         free(result->output);

@@ -4,6 +4,11 @@
 #include "test/unit/visa_emit/check.h"
 #include "visa_emit/finalize.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 enum { GRF = 32 };
 
 static struct visa_operand surface;
@@ -93,11 +98,30 @@ static void refusals(void)
     refused("\x01\xff garbage", "GenX_IR");
 }
 
+/* A finalizer without end of its memory use is stopped, and the reason says so. */
+static void hungry(void)
+{
+    char script[] = "/tmp/hungry-XXXXXX", error[512] = "";
+    static const char text[] = "#!/usr/bin/perl\nmy @all; push @all, 'x' x (1 << 20) while 1;\n";
+    struct gen_code code;
+    int fd = mkstemp(script);
+    CHECK(fd >= 0 && write(fd, text, sizeof text - 1) == sizeof text - 1 && fchmod(fd, 0700) == 0, "no script");
+    close(fd);
+    setenv("CMKIT_FINALIZER", script, 1);
+    setenv("CMKIT_FINALIZER_MEMORY", "256", 1);
+    CHECK(!gen_finalize(&platform_table[PLATFORM_ICLLP], "k", "", NULL, &code, error, sizeof error), "no failure");
+    CHECK(strstr(error, "it used up 256 MB of memory") && !strchr(error, '\n'), "'%s'", error);
+    unsetenv("CMKIT_FINALIZER");
+    unsetenv("CMKIT_FINALIZER_MEMORY");
+    unlink(script);
+}
+
 int main(void)
 {
     for (unsigned p = 0; p < platform_count; p++)
         if (*platform_table[p].finalizer)
             counts(&platform_table[p]);
     refusals();
+    hungry();
     return checks_failed != 0;
 }

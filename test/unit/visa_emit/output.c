@@ -33,29 +33,29 @@ static void processes(const struct scratch *scratch)
 {
     struct process_result ran;
     const char *both[] = {"sh", "-c", "echo out; echo err >&2; pwd; exit 3", NULL};
-    CHECK(process_run(both, scratch->folder, 60, &ran, error, sizeof error), "%s", error);
+    CHECK(process_run(both, scratch->folder, process_seconds(60), &ran, error, sizeof error), "%s", error);
     CHECK(ran.status == 3 && !ran.signal && !ran.timed_out, "%d %d", ran.status, ran.signal);
     CHECK(strncmp(ran.output, "out\nerr\n", 8) == 0 && strstr(ran.output, strrchr(scratch->folder, '/')), "%s",
           ran.output);
     free(ran.output);
 
     const char *crash[] = {"sh", "-c", "kill -SEGV $$", NULL};
-    CHECK(process_run(crash, scratch->folder, 60, &ran, error, sizeof error), "%s", error);
+    CHECK(process_run(crash, scratch->folder, process_seconds(60), &ran, error, sizeof error), "%s", error);
     CHECK(ran.signal == SIGSEGV, "%d", ran.signal);
     free(ran.output);
 
     const char *endless[] = {"sleep", "1000", NULL};
-    CHECK(process_run(endless, scratch->folder, 1, &ran, error, sizeof error), "%s", error);
+    CHECK(process_run(endless, scratch->folder, process_seconds(1), &ran, error, sizeof error), "%s", error);
     CHECK(ran.timed_out && ran.signal == SIGKILL, "%d", ran.signal);
     free(ran.output);
 
     const char *flood[] = {"sh", "-c", "yes | head -c 5000000", NULL};
-    CHECK(process_run(flood, scratch->folder, 60, &ran, error, sizeof error), "%s", error);
+    CHECK(process_run(flood, scratch->folder, process_seconds(60), &ran, error, sizeof error), "%s", error);
     CHECK(ran.status == 0 && strlen(ran.output) == 1 << 20, "%zu bytes kept", strlen(ran.output));
     free(ran.output);
 
     const char *absent[] = {"/nowhere/program", NULL};
-    CHECK(!process_run(absent, scratch->folder, 60, &ran, error, sizeof error), "started");
+    CHECK(!process_run(absent, scratch->folder, process_seconds(60), &ran, error, sizeof error), "started");
     CHECK(strcmp(error, "cannot run /nowhere/program: No such file or directory") == 0, "%s", error);
 }
 

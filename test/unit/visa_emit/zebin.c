@@ -232,7 +232,7 @@ static void check_with_ocloc(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "%s/both.bin", scratch.folder);
     CHECK(output_write(path, data, size, error, sizeof error), "%s", error);
     const char *argv[] = {"ocloc", "validate", "-file", "both.bin", NULL};
-    if (process_run(argv, scratch.folder, 60, &ran, error, sizeof error)) {
+    if (process_run(argv, scratch.folder, process_seconds(60), &ran, error, sizeof error)) {
         CHECK(ran.status == 0 && strstr(ran.output, "Binary is VALID"), "%s", ran.output);
         CHECK(strstr(ran.output, "Number of binding table entries 4"), "%s", ran.output);
         CHECK(strstr(ran.output, "Cross-thread data size 64"), "%s", ran.output); /* 44, in whole registers */
