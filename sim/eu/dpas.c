@@ -1,12 +1,13 @@
-/* Executes products of matrices: dst = src0 + src2 * src1, row by row of dst. Integers are exact. Sums of floats are
- * rounded once; in which order the platform sums and where it rounds, no public source says.
- * Source: vISA's specification, DPAS. */
+/* Executes products of matrices: dst = src0 + src2 * src1, row by row of dst. Of dpasw, each thread of a pair has a
+ * half of src2 (pair.h). Integers are exact. Sums of floats are rounded once; in which order the platform sums and
+ * where it rounds, no public source says. Source: vISA's specification, DPAS and DPASW. */
 #include "sim/eu/dpas.h"
 
 #include <assert.h>
 #include <string.h>
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand.h"
+#include "sim/eu/pair.h"
 
 enum { MOST_LANES = 16, DEPTH = 8, MOST_ROWS = 8, DWORD = 4, WEIGHTS = 1, ACTIVATIONS = 2 };
 
@@ -54,6 +55,20 @@ static unsigned products(const struct element *weights, const struct element *ac
     return weights->bits == 8 || activations->bits == 8 ? 4 : 8;
 }
 
+/* Bytes of source 2: of all rows. */
+static unsigned activation_bytes(const struct eu_instruction *in)
+{
+    const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
+    return (DEPTH * products(weights, activations) * activations->bits * rows_of(in) + 7) / 8;
+}
+
+/* Of a product that is shared, the first thread of a pair has as many whole registers as the second or one more. */
+static unsigned first_half(const struct platform *platform, unsigned bytes)
+{
+    unsigned registers = (bytes + platform->grf_bytes - 1) / platform->grf_bytes;
+    return (registers + 1) / 2 * platform->grf_bytes;
+}
+
 unsigned eu_dpas_bytes(const struct platform *platform, const struct eu_instruction *in, int source)
 {
     assert(source >= -1 && source < EU_MAX_SOURCES);
@@ -63,7 +78,7 @@ unsigned eu_dpas_bytes(const struct platform *platform, const struct eu_instruct
         return (DEPTH * count * weights->bits * lanes_of(platform) / 8 + platform->grf_bytes - 1) /
                platform->grf_bytes * platform->grf_bytes;
     if (source == ACTIVATIONS)
-        return (DEPTH * count * activations->bits * rows_of(in) + 7) / 8;
+        return eu_is_shared(in) ? first_half(platform, activation_bytes(in)) : activation_bytes(in);
     unsigned type = source == 0 ? in->src[0].type : in->dst.type;
     return rows_of(in) * lanes_of(platform) * eu_type_table[type].bytes;
 }
@@ -76,7 +91,9 @@ static bool is_whole_registers(const struct platform *platform, const struct eu_
         (unsigned)x->base + eu_dpas_bytes(platform, in, source) > end)
         return false;
     unsigned step = eu_type_table[x->type].bytes * lanes_of(platform); /* results of halves fill half a register */
-    return source == ACTIVATIONS || ((unsigned)x->base - EU_FILE_GENERAL) % step == 0;
+    if (source == ACTIVATIONS)
+        return !eu_is_shared(in) || ((unsigned)x->base - EU_FILE_GENERAL) % platform->grf_bytes == 0;
+    return ((unsigned)x->base - EU_FILE_GENERAL) % step == 0;
 }
 
 /* Whether sums of such products may have the type: dwords, floats, or short floats of the elements' own type. */
@@ -95,6 +112,8 @@ const char *eu_check_dpas(const struct platform *platform, const struct eu_instr
 {
     assert(in->op->execute == EU_EXECUTE_dpas);
     const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
+    if (eu_is_shared(in) && !platform_has(platform, FEATURE_DPASW))
+        return "product of matrices that two threads share, which the platform does not have";
     if (in->exec_size != lanes_of(platform))
         return "product of matrices whose lanes do not fill a register";
     if (in->function >> 8 != DEPTH || rows_of(in) == 0 || rows_of(in) > MOST_ROWS)
@@ -232,6 +251,9 @@ static bool is_overwritten(const struct eu_thread *thread, const struct eu_instr
 
 void eu_execute_dpas(struct eu_thread *thread, const struct eu_instruction *in)
 {
+    _Alignas(4) uint8_t shared[DEPTH * MOST_ROWS * DWORD];
+    if (eu_is_shared(in) && (!eu_pair_meets(thread, in) || !eu_pair_gather(thread, in, activation_bytes(in), shared)))
+        return;
     if (is_overwritten(thread, in))
         return;
     uint8_t results[MOST_ROWS * MOST_LANES * DWORD];
@@ -241,7 +263,7 @@ void eu_execute_dpas(struct eu_thread *thread, const struct eu_instruction *in)
         .weights = element_of(in, WEIGHTS),
         .activations = element_of(in, ACTIVATIONS),
         .weight_bytes = thread->file + in->src[1].base,
-        .activation_bytes = thread->file + in->src[2].base,
+        .activation_bytes = eu_is_shared(in) ? shared : thread->file + in->src[2].base,
         .count = products(element_of(in, WEIGHTS), element_of(in, ACTIVATIONS)),
         .grf = thread->platform->grf_bytes,
         .lanes = lanes_of(thread->platform),

@@ -58,6 +58,13 @@ typedef const struct eu_code *eu_find_code(void *context, uint32_t ip, struct si
  * eu_thread_start(). Without it the program starts at 0 and there is no other code. */
 void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_code, void *context);
 
+/* Makes a pair of two threads that were started: they run on fused units, and their dpasw share operands. The first one
+ * has the lower number in the group. */
+void eu_thread_pair(struct eu_thread *first, struct eu_thread *second);
+
+/* Whether a thread does not wait for the other one of its pair. */
+bool eu_thread_can_run(const struct eu_thread *thread);
+
 /* Whether an instruction of the program starts `offset` bytes from its first. */
 int eu_program_starts_at(const struct eu_program *program, uint32_t offset);
 
@@ -70,6 +77,7 @@ void eu_check_values(void);
 enum eu_stop {
     EU_END,     /* end of thread was sent */
     EU_BARRIER, /* waits for the group's barrier: resume with eu_thread_run() once all threads have arrived */
+    EU_PAIR,    /* waits for the other thread of its pair: resume once eu_thread_can_run() */
     EU_LIMIT,   /* `budget` instructions were executed: call again to go on */
     EU_FAULT
 };

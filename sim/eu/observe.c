@@ -3,6 +3,7 @@
 #include "sim/eu/scoreboard.h"
 
 #include <assert.h>
+#include "sim/eu/pair.h"
 #include "sim/eu/values.h"
 #include "sim/timing/record.h"
 
@@ -118,6 +119,8 @@ static void show(struct eu_thread *thread, const struct eu_instruction *in)
 void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *in)
 {
     assert(in >= thread->program->instructions && in < thread->program->instructions + thread->program->count);
+    if (eu_is_shared(in) && !eu_pair_meets(thread, in))
+        return; /* it is seen when it executes */
     if (thread->counts) {
         struct eu_count *count = &thread->counts[in - thread->program->instructions];
         count->issued++;

@@ -77,6 +77,9 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->trace = NULL;
     thread->record = NULL;
     thread->debugger = NULL;
+    thread->other = NULL;
+    thread->is_second = false;
+    thread->offers = thread->shared_products = 0;
     thread->watcher = NULL;
     thread->call_depth = 0;
     memset(thread->resume, 0xff, sizeof thread->resume);

@@ -44,6 +44,13 @@ enum {
     EU_CR0_HALF_DENORMALS = 1 << 10
 };
 
+/* What a thread has given to the other one of its pair for a product (pair.h). */
+struct eu_offer {
+    uint32_t pointer;  /* of the instruction */
+    uint16_t origin;   /* check_origin of a value that nobody wrote, or 0 */
+    uint8_t rows[128]; /* half of the rows of source 2 */
+};
+
 struct eu_thread {
     const struct platform *platform;
     const struct eu_program *program;
@@ -69,7 +76,11 @@ struct eu_thread {
     struct thread_record *record;     /* eu_thread_record(), NULL: not timed */
     eu_debugger *debugger;            /* eu_thread_debug(), NULL: none */
     void *debug_context;
-    eu_watcher *watcher; /* eu_thread_watch(), NULL: none */
+    struct eu_thread *other; /* eu_thread_pair(), NULL: none */
+    bool is_second;
+    uint64_t offers, shared_products; /* made and used so far: as many, or one more is made */
+    struct eu_offer offer[2];         /* the last ones, by number */
+    eu_watcher *watcher;              /* eu_thread_watch(), NULL: none */
     void *watch_context;
     unsigned call_depth; /* calls that have not returned; the first EU_MOST_CALLS return to these pointers */
     uint32_t calls[EU_MOST_CALLS];

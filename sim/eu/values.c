@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/eu/dpas.h"
+#include "sim/eu/pair.h"
 #include "sim/eu/operand.h"
 
 static bool follows;
@@ -471,6 +472,15 @@ static void step_alu(struct eu_thread *thread, const struct eu_instruction *in)
     step_slowly(&step);
 }
 
+check_origin eu_values_origin(struct eu_thread *thread, uint32_t at, unsigned bytes)
+{
+    const struct eu_values *values = thread->values;
+    for (uint32_t i = at; i < at + bytes; i++)
+        if (values->bits[i])
+            return origin_of(thread, i) | CHECK_COMPUTED;
+    return 0;
+}
+
 /* Each row of the result depends on its row of the sum and of source 2, and on all of source 1. */
 static void step_dpas(struct eu_thread *thread, const struct eu_instruction *in)
 {
@@ -479,11 +489,11 @@ static void step_dpas(struct eu_thread *thread, const struct eu_instruction *in)
     check_origin origin = 0;
     for (int source = 0; source < EU_MAX_SOURCES && !origin; source++) {
         const struct eu_operand *x = &in->src[source];
-        unsigned bytes = eu_dpas_bytes(thread->platform, in, source);
-        for (unsigned i = 0; x->place == EU_DIRECT && x->base >= EU_FILE_GENERAL && i < bytes && !origin; i++)
-            if (values->bits[(uint32_t)x->base + i])
-                origin = origin_of(thread, (uint32_t)x->base + i) | CHECK_COMPUTED;
+        if (x->place == EU_DIRECT && x->base >= EU_FILE_GENERAL)
+            origin = eu_values_origin(thread, (uint32_t)x->base, eu_dpas_bytes(thread->platform, in, source));
     }
+    if (!origin && eu_is_shared(in))
+        origin = eu_pair_origin(thread);
     memset(values->bits + in->dst.base, origin ? 0xff : 0, written);
     for (unsigned i = 0; origin && i < written; i++)
         values->origins[(uint32_t)in->dst.base + i] = origin;

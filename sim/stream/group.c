@@ -295,14 +295,33 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     runner->stops[index] = EU_LIMIT;
 }
 
-/* Counts the threads that wait at the barrier and the threads that have ended. */
-static void count_stops(const struct group_runner *runner, uint32_t count, uint32_t *waiting, uint32_t *ended)
+/* Neighbours of a group run on units that are fused in pairs. */
+static void pair_threads(struct group_runner *runner, const struct dispatch *dispatch, uint32_t count)
 {
-    *waiting = *ended = 0;
+    if (platform_has(dispatch->state.platform, FEATURE_DPASW))
+        for (uint32_t i = 0; i + 1 < count; i += 2)
+            eu_thread_pair(runner->threads[i], runner->threads[i + 1]);
+}
+
+static bool can_run(const struct group_runner *runner, uint32_t i)
+{
+    return runner->stops[i] == EU_LIMIT || (runner->stops[i] == EU_PAIR && eu_thread_can_run(runner->threads[i]));
+}
+
+/* How many threads wait at the barrier, wait for the other one of their pair, and have ended. */
+struct stop_counts {
+    uint32_t waiting, parted, ended;
+};
+
+static struct stop_counts count_stops(const struct group_runner *runner, uint32_t count)
+{
+    struct stop_counts counts = {0};
     for (uint32_t i = 0; i < count; i++) {
-        *waiting += runner->stops[i] == EU_BARRIER;
-        *ended += runner->stops[i] == EU_END;
+        counts.waiting += runner->stops[i] == EU_BARRIER;
+        counts.parted += runner->stops[i] == EU_PAIR && !can_run(runner, i);
+        counts.ended += runner->stops[i] == EU_END;
     }
+    return counts;
 }
 
 /* Runs thread `index` for a turn and reports skipped accesses (--on-fault=continue). */
@@ -330,7 +349,7 @@ static int take_turns(struct group_runner *runner, const struct dispatch *dispat
 {
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
     for (uint32_t i = 0; i < count; i++) {
-        if (runner->stops[i] != EU_LIMIT || (runner->debugs && !gdb_may_run(i)))
+        if (!can_run(runner, i) || (runner->debugs && !gdb_may_run(i)))
             continue;
         *thread = i;
         uint64_t left = limit - *instructions;
@@ -349,14 +368,22 @@ static int take_turns(struct group_runner *runner, const struct dispatch *dispat
     return 1;
 }
 
-/* Raises a fault: threads wait at a barrier that some threads never reached before they ended. */
-static int raise_barrier(const struct group_runner *runner, uint32_t waiting, uint32_t ended, struct sim_fault *fault,
-                         uint32_t *thread)
+/* Raises a fault: threads wait at a barrier that some threads never reached before they ended, or in dpasw for a thread
+ * that waits or has ended. */
+static int raise_waits(const struct group_runner *runner, const struct stop_counts *counts, struct sim_fault *fault,
+                       uint32_t *thread)
 {
-    for (*thread = 0; runner->stops[*thread] != EU_BARRIER; ++*thread)
+    for (*thread = 0; runner->stops[*thread] != (counts->parted ? EU_PAIR : EU_BARRIER); ++*thread)
         ;
     eu_thread_locate(runner->threads[*thread], fault);
-    return sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", waiting, ended);
+    if (counts->parted)
+        sim_fault_raise(fault, "dpasw: the other thread of the pair waits at the barrier or has ended");
+    else
+        sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", counts->waiting,
+                        counts->ended);
+    if (runner->debugs)
+        gdb_fault(*thread, fault);
+    return 0;
 }
 
 /* Shows the group to a debugger, if one is wanted. */
@@ -383,7 +410,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
               uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
 {
     assert(runner->dispatch == dispatch && slots && instructions && fault && thread);
-    uint32_t count = dispatch->width * dispatch->height * dispatch->depth, waiting, ended;
+    uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
     *instructions = 0;
     *runner->state = dispatch->state;
     runner->state->cache = runner->cache;
@@ -402,29 +429,26 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
         plugin_group_begin(&runner->shown, dispatch->shown, dispatch->shown_data, id, dispatch->program, runner->state);
     for (uint32_t i = 0; i < count; i++)
         start_thread(runner, dispatch, id, i, slots[i]);
+    pair_threads(runner, dispatch, count);
     debug_group(runner, dispatch, id, count);
     for (;;) {
         uint64_t before = *instructions;
         if (!take_turns(runner, dispatch, id, limit, instructions, fault, thread))
             return 0;
         progress_advance(dispatch->progress, *instructions - before, 0);
-        count_stops(runner, count, &waiting, &ended);
-        if (ended == count && runner->debugs)
+        const struct stop_counts counts = count_stops(runner, count);
+        if (counts.ended == count && runner->debugs)
             gdb_group_end();
-        if (ended == count)
+        if (counts.ended == count)
             forget_scratch(runner, dispatch, count);
-        if (ended == count && dispatch->shown)
+        if (counts.ended == count && dispatch->shown)
             plugin_group_end(&runner->shown);
-        if (ended == count)
+        if (counts.ended == count)
             return 1;
-        if (waiting + ended < count)
+        if (counts.waiting + counts.parted + counts.ended < count)
             continue;
-        if (ended) {
-            raise_barrier(runner, waiting, ended, fault, thread);
-            if (runner->debugs)
-                gdb_fault(*thread, fault);
-            return 0;
-        }
+        if (counts.ended || counts.parted)
+            return raise_waits(runner, &counts, fault, thread);
         if (runner->check)
             check_group_barrier(runner->check);
         for (uint32_t i = 0; i < count; i++)

@@ -48,7 +48,8 @@ static bool has_values_elsewhere(unsigned op)
     case EU_OP_MOVI: return true; /* cases/regions.case */
     case EU_OP_MATH:
     case EU_OP_MADM: return true; /* eu_functions.c */
-    case EU_OP_DPAS: return true; /* eu_dpas.c */
+    case EU_OP_DPAS:
+    case EU_OP_DPASW: return true; /* eu_dpas.c */
     case EU_OP_DP2:
     case EU_OP_DP3:
     case EU_OP_DP4:
