@@ -1,5 +1,6 @@
-/* Moves one block for the whole thread: oword, hword and scratch blocks. They ignore the execution mask, but for
- * writes of scratch blocks. */
+/* Moves one block for the whole thread: oword, hword and scratch blocks. Each channel of the execution mask is for a
+ * dword, and the mask repeats; reads of scratch blocks ignore it. Compilers send blocks under NoMask. oneDNN relies on
+ * the mask where a block crosses the edge of a picture (its send_t::nmasks()). */
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 
@@ -18,14 +19,32 @@ static enum surface_reach move_bytes(struct request *request, const struct targe
     return reach;
 }
 
+/* Whether channels are disabled. */
+static bool is_masked(const struct message *message)
+{
+    uint32_t all = message->exec_size < 32 ? (1u << message->exec_size) - 1 : ~0u;
+    return (message->exec_mask & all) != all;
+}
+
+/* Moves the dwords of enabled channels between the target at `offset` and byte `at` of the registers' data. */
+static enum message_effect move_enabled_dwords(struct request *request, const struct target *target, uint64_t offset,
+                                               unsigned at)
+{
+    unsigned dwords = request->elements * request->element_bytes / 4, lanes = request->message->exec_size;
+    for (unsigned i = 0; i < dwords; i++)
+        if (request->message->exec_mask >> i % lanes & 1 &&
+            move_bytes(request, target, offset + 4 * i, at + 4 * i, 4) == REACH_FAULT)
+            return MESSAGE_FAULT;
+    return MESSAGE_DONE;
+}
+
 /* Moves the request's blocks between the target at `offset` and the registers. The surface's end is checked for each
  * dword: dwords beyond it read as zero, the others are moved. Compilers rely on this when they merge the loads of a
  * buffer's last dwords. */
-static enum message_effect move_blocks(struct request *request, const struct target *target, uint64_t offset)
+static enum message_effect move_whole_blocks(struct request *request, const struct target *target, uint64_t offset,
+                                             bool high)
 {
     unsigned size = request->element_bytes;
-    /* A single "high" oword uses the upper half of its register. */
-    bool high = request->kind->data == DATA_OWORDS && (request->descriptor >> 8 & 7) == 1;
     for (unsigned block = 0; block < request->elements; block++) {
         unsigned at = block * size + (high ? 16 : 0);
         enum surface_reach reach = move_bytes(request, target, offset + block * size, at, size);
@@ -36,6 +55,14 @@ static enum message_effect move_blocks(struct request *request, const struct tar
             return MESSAGE_FAULT;
     }
     return MESSAGE_DONE;
+}
+
+static enum message_effect move_blocks(struct request *request, const struct target *target, uint64_t offset)
+{
+    /* A single "high" oword uses the upper half of its register. */
+    bool high = request->kind->data == DATA_OWORDS && (request->descriptor >> 8 & 7) == 1;
+    return is_masked(request->message) ? move_enabled_dwords(request, target, offset, high ? 16 : 0)
+                                       : move_whole_blocks(request, target, offset, high);
 }
 
 /* Header dword 2: offset in owords. */
@@ -74,29 +101,14 @@ enum message_effect message_a64_block(struct request *request)
     return move_blocks(request, &target, address);
 }
 
-/* Writes the dwords of the enabled channels. The finalizer relies on it for spilled variables (IGC,
- * G4_INST::isPartialWriteForSpill()). Where the first channel is not 0, later versions do not any more, "to ensure data
- * in scratch slot is not erased" (commit 7d91411de): such a write writes all dwords here. */
-static enum message_effect write_enabled_dwords(struct request *request, const struct target *target, uint64_t offset)
-{
-    unsigned dwords = request->elements * request->element_bytes / 4, lanes = request->message->exec_size;
-    for (unsigned i = 0; i < dwords; i++) {
-        if (!(request->message->exec_mask >> i % lanes & 1))
-            continue;
-        if (move_bytes(request, target, offset + 4 * i, 4 * i, 4) == REACH_FAULT)
-            return MESSAGE_FAULT;
-    }
-    return MESSAGE_DONE;
-}
-
-/* Whether channels are disabled of a write in "dword channel mode" (descriptor bit 16). */
+/* Whether channels are disabled of a write in "dword channel mode" (descriptor bit 16). The finalizer relies on it for
+ * spilled variables (IGC, G4_INST::isPartialWriteForSpill()). Where the first channel is not 0, later versions do not
+ * any more, "to ensure data in scratch slot is not erased" (commit 7d91411de): such a write writes all dwords here. */
 static bool has_disabled_dwords(const struct request *request)
 {
     enum { DWORD_CHANNEL_MODE = 1 << 16 };
-    const struct message *message = request->message;
-    uint32_t all = message->exec_size < 32 ? (1u << message->exec_size) - 1 : ~0u;
-    return request_writes(request) && request->descriptor & DWORD_CHANNEL_MODE && message->channel_offset == 0 &&
-           (message->exec_mask & all) != all;
+    return request_writes(request) && request->descriptor & DWORD_CHANNEL_MODE &&
+           request->message->channel_offset == 0 && is_masked(request->message);
 }
 
 /* Scratch: the descriptor's low 12 bits count registers of 32 bytes from the start of the thread's own memory. */
@@ -109,8 +121,8 @@ static enum message_effect move_scratch(struct request *request, const struct ta
     if (offset + size > bytes)
         return request_fault(request, "offset %u exceeds the thread's %llu bytes of scratch memory", offset,
                              (unsigned long long)bytes);
-    return has_disabled_dwords(request) ? write_enabled_dwords(request, target, offset)
-                                        : move_blocks(request, target, offset);
+    return has_disabled_dwords(request) ? move_enabled_dwords(request, target, offset, 0)
+                                        : move_whole_blocks(request, target, offset, false);
 }
 
 /* The scratch area starts at the general state base plus header dword 5, bits 31:10. From Xe-HP on it is a part of the

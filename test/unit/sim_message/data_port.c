@@ -255,6 +255,32 @@ static void a64_blocks(struct world *world)
     CHECK_EQUAL(data_dword(world, 64), 316);
 }
 
+/* A channel is for a dword, and the mask repeats. */
+static void blocks_under_a_mask(struct world *world)
+{
+    for (unsigned i = 0; i < 64; i++)
+        set_data_dword(world, i * 4, 300 + i);
+    memset(world->send[0], 0, 32);
+    world->send[0][0] = DATA_AT + 20;
+    CHECK_EQUAL(world_send(world, DATA1, data_port(0x14, 0x0c, 255, 1, 4, true), 0, 16, 0xff02), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], FILLER);
+    CHECK_EQUAL(world->back[0][1], 306);
+    CHECK_EQUAL(world->back[0][2], FILLER);
+    CHECK_EQUAL(world->back[1][0], 313);
+    CHECK_EQUAL(world->back[2][0], FILLER);
+    CHECK_EQUAL(world->back[2][1], 322);
+    CHECK_EQUAL(world->back[3][7], 336);
+    world->send[0][0] = DATA_AT + 32;
+    for (unsigned i = 0; i < 8; i++)
+        world->send[1][i] = 1 + i;
+    CHECK_EQUAL(world_send(world, DATA1, data_port(0x15, 0x02, 255, 2, 0, true), 0, 8, 0x12), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 32), 308);
+    CHECK_EQUAL(data_dword(world, 36), 2);
+    CHECK_EQUAL(data_dword(world, 40), 310);
+    CHECK_EQUAL(data_dword(world, 48), 5);
+    CHECK_EQUAL(data_dword(world, 52), 313);
+}
+
 /* Thread scratch at DATA_AT + 0x800: general base + header dword 5 without its low ten bits. */
 static void scratch_blocks(struct world *world)
 {
@@ -372,6 +398,7 @@ int main(void)
         oword_blocks,
         oword_blocks_end_at_a_dword,
         a64_blocks,
+        blocks_under_a_mask,
         scratch_blocks,
         wrong_messages_are_faults,
         destination_may_be_the_source,
