@@ -70,6 +70,7 @@ struct cmrt_argument {
         block_rows; /* ... bytes and rows of the largest block, which an image must hold; 0: not known */
     char name[32];  /* as in the source, "" if the file does not say */
     char type[32];
+    unsigned dimensions; /* images: 1 to 3; 0: not known */
 };
 
 /* One kernel of a program. */
@@ -78,6 +79,8 @@ struct cmrt_kernel_info {
     uint32_t simd_size, grf_count, slm_bytes, scratch_bytes, barriers;
     size_t argument_count;
     const struct cmrt_argument *arguments;
+    uint32_t required_local[3]; /* the only group size that cmrt_launch takes (OpenCL C: reqd_work_group_size); all 0:
+                                   any */
 };
 
 typedef struct cmrt_device cmrt_device;
@@ -162,8 +165,11 @@ enum cmrt_status cmrt_buffer_part(cmrt_buffer *buffer, size_t offset, size_t byt
  * CMRT_PART_ALIGNMENT bytes. */
 enum cmrt_status cmrt_buffer_wrap(cmrt_device *device, void *pointer, size_t bytes, cmrt_buffer **buffer);
 
-/* 2D images. Width in elements of `format`, height in rows, both at least 1. Host memory has rows without gaps. A
- * format with several planes, which only the CPU supports, has plane after plane. */
+/* Images. Width in elements of `format`, height in rows, both at least 1. Host memory has rows without gaps. A
+ * format with several planes, which only the CPU supports, has plane after plane. cmrt_image_open makes a 2D image,
+ * cmrt_image_open_shape one of 1 to 3 dimensions: extents of dimensions that it does not have are 1, and host memory
+ * has slice after slice, cmrt_image_bytes(format, width, height) bytes each. Kernels take images of the dimensions that
+ * their argument names (image1d_t, image2d_t, image3d_t). */
 enum cmrt_format cmrt_format_find(const char *name); /* CMRT_FORMAT_COUNT if there is none */
 const char *cmrt_format_name(enum cmrt_format format);
 size_t cmrt_format_bytes(enum cmrt_format format);    /* of one element */
@@ -172,6 +178,12 @@ size_t cmrt_format_planes(enum cmrt_format format);   /* 1 to 3; the two above a
 size_t cmrt_image_bytes(enum cmrt_format format, size_t width, size_t height);
 enum cmrt_status cmrt_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
                                  enum cmrt_access access, cmrt_image **image);
+struct cmrt_image_shape {
+    unsigned dimensions;
+    size_t width, height, depth;
+};
+enum cmrt_status cmrt_image_open_shape(cmrt_device *device, const struct cmrt_image_shape *shape,
+                                       enum cmrt_format format, enum cmrt_access access, cmrt_image **image);
 enum cmrt_status cmrt_image_write(cmrt_queue *queue, cmrt_image *image, const void *from);
 enum cmrt_status cmrt_image_read(cmrt_queue *queue, cmrt_image *image, void *to);
 void cmrt_image_close(cmrt_image *image);
@@ -196,6 +208,10 @@ enum cmrt_status cmrt_kernel_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_
 enum cmrt_status cmrt_kernel_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image);
 enum cmrt_status cmrt_kernel_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
 enum cmrt_status cmrt_kernel_set_local(cmrt_kernel *kernel, size_t index, size_t bytes);
+/* A group size for a launch of total[0] x total[1] x total[2] threads (work items for OpenCL C kernels): the one that
+ * the kernel requires, else the driver's suggestion; each total is a multiple of it. CMRT_BAD_ARGUMENT: a total is 0,
+ * or no multiple of the required size. The CPU suggests 1 x 1 x 1. */
+enum cmrt_status cmrt_kernel_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3]);
 void cmrt_kernel_close(cmrt_kernel *kernel);
 
 /* Queues run in order; several queues of a device run concurrently. cmrt_launch starts groups[0] x groups[1] x

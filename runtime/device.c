@@ -128,15 +128,43 @@ enum cmrt_status cmrt_buffer_wrap(cmrt_device *device, void *pointer, size_t byt
     return status ? status : borrow(&given, buffer);
 }
 
+/* Extents that the number of dimensions does not have must be 1. */
+static int is_shape(const struct cmrt_image_shape *shape)
+{
+    return shape->dimensions >= 1 && shape->dimensions <= 3 && shape->width && shape->height && shape->depth &&
+           (shape->dimensions > 1 || shape->height == 1) && (shape->dimensions > 2 || shape->depth == 1);
+}
+
+enum cmrt_status cmrt_image_open_shape(cmrt_device *device, const struct cmrt_image_shape *shape,
+                                       enum cmrt_format format, enum cmrt_access access, cmrt_image **image)
+{
+    size_t width = shape->width, height = shape->height, depth = shape->depth;
+    if (!is_shape(shape))
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %u dimensions and %zu x %zu x %zu elements", shape->dimensions,
+                         width, height, depth);
+    size_t planes = cmrt_format_planes(format), bytes = image_formats[format].bytes * 2 * planes; /* and more */
+    if (width > UINT32_MAX || height > UINT32_MAX || depth > UINT32_MAX || width > SIZE_MAX / height / depth / bytes)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu x %zu elements is too large", width, height, depth);
+    if (planes > 1 && shape->dimensions != 2)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %u dimensions of format %s, whose planes have 2",
+                         shape->dimensions, cmrt_format_name(format));
+    cmrt_image wanted = {.device = device,
+                         .dimensions = shape->dimensions,
+                         .width = width,
+                         .height = height,
+                         .depth = depth,
+                         .format = format,
+                         .access = access};
+    return device->backend->image_open(&wanted, image);
+}
+
 enum cmrt_status cmrt_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
                                  enum cmrt_access access, cmrt_image **image)
 {
+    struct cmrt_image_shape shape = {.dimensions = 2, .width = width, .height = height, .depth = 1};
     if (!width || !height)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements", width, height);
-    size_t bytes = image_formats[format].bytes * 2 * cmrt_format_planes(format); /* of one element and more */
-    if (width > UINT32_MAX || height > UINT32_MAX || width > SIZE_MAX / height / bytes)
-        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements is too large", width, height);
-    return device->backend->image_open(device, width, height, format, access, image);
+    return cmrt_image_open_shape(device, &shape, format, access, image);
 }
 
 enum cmrt_status cmrt_image_write(cmrt_queue *queue, cmrt_image *image, const void *from)

@@ -58,3 +58,18 @@ size_t cmrt_image_bytes(enum cmrt_format format, size_t width, size_t height)
     }
     return bytes;
 }
+
+unsigned image_type_dimensions(const char *type)
+{
+    static const char *const ends[] = {"", "_t", "_media_block", "_media_block_t"};
+    if (strncmp(type, "image", 5) != 0)
+        return 0;
+    type += type[5] == '_' ? 6 : 5;
+    if (*type < '1' || *type > '3' || type[1] != 'd')
+        return 0;
+    size_t length = strcspn(type + 2, " ");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strlen(ends[i]) == length && memcmp(type + 2, ends[i], length) == 0)
+            return (unsigned)(*type - '0');
+    return 0;
+}

@@ -18,6 +18,10 @@ struct image_plane {
 };
 extern const struct image_plane image_planes[CMRT_FORMAT_COUNT][MOST_FURTHER_PLANES];
 
+/* Returns the number of dimensions of images of a type as .ze_info or a kernel's source names it: "image_3d",
+ * "image2d_media_block_t read_only". 0: not known, or with more properties, such as arrays of images. */
+unsigned image_type_dimensions(const char *type);
+
 /* Returns the elements in a row of a plane, or its rows. */
 static inline size_t plane_extent(size_t of_image, size_t divisor)
 {

@@ -19,8 +19,8 @@ struct cmrt_backend {
                                      size_t bytes);
     enum cmrt_status (*buffer_read)(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
     void (*buffer_close)(cmrt_buffer *buffer);
-    enum cmrt_status (*image_open)(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
-                                   enum cmrt_access access, cmrt_image **out);
+    /* Makes an image like *wanted, whose device and properties are set. */
+    enum cmrt_status (*image_open)(const cmrt_image *wanted, cmrt_image **out);
     enum cmrt_status (*image_write)(cmrt_queue *queue, cmrt_image *image, const void *from);
     enum cmrt_status (*image_read)(cmrt_queue *queue, cmrt_image *image, void *to);
     void (*image_close)(cmrt_image *image);
@@ -33,6 +33,7 @@ struct cmrt_backend {
     enum cmrt_status (*set_image)(cmrt_kernel *kernel, size_t index, cmrt_image *image);
     enum cmrt_status (*set_sampler)(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
     enum cmrt_status (*set_local)(cmrt_kernel *kernel, size_t index, size_t bytes);
+    enum cmrt_status (*suggest_local)(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3]);
     void (*kernel_close)(cmrt_kernel *kernel);
     enum cmrt_status (*queue_open)(cmrt_device *device, cmrt_queue **out);
     enum cmrt_status (*launch)(cmrt_queue *queue, cmrt_kernel *kernel, const uint32_t groups[3],
@@ -74,10 +75,17 @@ struct cmrt_buffer {
 
 struct cmrt_image {
     cmrt_device *device;
-    size_t width, height;
+    unsigned dimensions;
+    size_t width, height, depth; /* 1 for a dimension that the image does not have */
     enum cmrt_format format;
     enum cmrt_access access;
 };
+
+/* Returns the size of the host's copy of an image. */
+static inline size_t image_total_bytes(const cmrt_image *image)
+{
+    return cmrt_image_bytes(image->format, image->width, image->height) * image->depth;
+}
 
 struct cmrt_sampler {
     cmrt_device *device;

@@ -111,9 +111,20 @@ static enum cmrt_status check_media_image(const cmrt_kernel *kernel, size_t inde
         kernel->info->name, row);
 }
 
+static enum cmrt_status check_dimensions(const cmrt_kernel *kernel, size_t index, const cmrt_image *image)
+{
+    const struct cmrt_argument *wanted = &kernel->info->arguments[index];
+    if (!wanted->dimensions || wanted->dimensions == image->dimensions)
+        return CMRT_OK;
+    return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu%s%s of kernel %s is an image of %u dimensions, not of %u", index,
+                     *wanted->name ? " " : "", wanted->name, kernel->info->name, wanted->dimensions, image->dimensions);
+}
+
 enum cmrt_status cmrt_kernel_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image)
 {
     enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_IMAGE);
+    if (!status)
+        status = check_dimensions(kernel, index, image);
     if (!status)
         status = check_media_image(kernel, index, image);
     return status ? status : kernel->program->device->backend->set_image(kernel, index, image);
@@ -129,6 +140,38 @@ enum cmrt_status cmrt_kernel_set_local(cmrt_kernel *kernel, size_t index, size_t
 {
     enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_LOCAL);
     return status ? status : kernel->program->device->backend->set_local(kernel, index, bytes);
+}
+
+static int requires_local(const struct cmrt_kernel_info *info)
+{
+    return info->required_local[0] && info->required_local[1] && info->required_local[2];
+}
+
+enum cmrt_status cmrt_kernel_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3])
+{
+    const struct cmrt_kernel_info *info = kernel->info;
+    for (int i = 0; i < 3; i++)
+        if (!total[i])
+            return cmrt_fail(CMRT_BAD_ARGUMENT, "a launch of no threads: every count must be at least 1");
+    if (!requires_local(info))
+        return kernel->program->device->backend->suggest_local(kernel, total, local);
+    for (int i = 0; i < 3; i++) {
+        local[i] = info->required_local[i];
+        if (total[i] % local[i])
+            return cmrt_fail(CMRT_BAD_ARGUMENT, "kernel %s takes groups of %ux%ux%u only, and %ux%ux%u is no multiple",
+                             info->name, info->required_local[0], info->required_local[1], info->required_local[2],
+                             total[0], total[1], total[2]);
+    }
+    return CMRT_OK;
+}
+
+static enum cmrt_status check_required(const struct cmrt_kernel_info *info, const uint32_t local[3])
+{
+    if (!requires_local(info) || memcmp(local, info->required_local, sizeof info->required_local) == 0)
+        return CMRT_OK;
+    return cmrt_fail(CMRT_BAD_ARGUMENT, "a group of %ux%ux%u: kernel %s takes groups of %ux%ux%u only", local[0],
+                     local[1], local[2], info->name, info->required_local[0], info->required_local[1],
+                     info->required_local[2]);
 }
 
 static enum cmrt_status check_launch(const cmrt_device *device, const cmrt_kernel *kernel, const uint32_t groups[3],
@@ -156,6 +199,8 @@ static enum cmrt_status check_launch(const cmrt_device *device, const cmrt_kerne
 
 enum cmrt_status cmrt_launch(cmrt_queue *queue, cmrt_kernel *kernel, const uint32_t groups[3], const uint32_t local[3])
 {
-    enum cmrt_status status = check_launch(queue->device, kernel, groups, local);
+    enum cmrt_status status = check_required(kernel->info, local);
+    if (!status)
+        status = check_launch(queue->device, kernel, groups, local);
     return status ? status : queue->device->backend->launch(queue, kernel, groups, local);
 }

@@ -1,5 +1,6 @@
 /* Reads .ze_info, the YAML that describes a zebin's kernels. It reads only the keys that a launch needs and skips keys
  * it does not know, as the format requires. */
+#include "runtime/formats.h"
 #include "runtime/status.h"
 #include "runtime/zebin.h"
 #include "runtime/yaml_map.h"
@@ -23,14 +24,20 @@ static yaml_node_t *element(yaml_document_t *document, const yaml_node_t *list, 
     return yaml_document_get_node(document, list->data.sequence.items.start[index]);
 }
 
-/* Returns the number of `key` in `map`, or `otherwise` if it is missing or not a number that fits. */
-static uint32_t number(yaml_document_t *document, const yaml_node_t *map, const char *key, uint32_t otherwise)
+/* Returns a node's number, or `otherwise` if it is missing or not a number that fits. */
+static uint32_t number_of(const yaml_node_t *node, uint32_t otherwise)
 {
-    const char *text = yaml_text(yaml_find(document, map, key));
+    const char *text = yaml_text(node);
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     return *text < '0' || *text > '9' || *end || errno || value > UINT32_MAX ? otherwise : (uint32_t)value;
+}
+
+/* Returns the number of `key` in `map`. */
+static uint32_t number(yaml_document_t *document, const yaml_node_t *map, const char *key, uint32_t otherwise)
+{
+    return number_of(yaml_find(document, map, key), otherwise);
 }
 
 static enum cmrt_access access_of(const char *text)
@@ -55,6 +62,7 @@ static void describe_argument(yaml_document_t *document, const yaml_node_t *entr
                          : strcmp(space, "local") == 0   ? CMRT_ARGUMENT_LOCAL
                                                          : CMRT_ARGUMENT_BUFFER;
         argument->access = access_of(yaml_text(yaml_find(document, entry, "access_type")));
+        argument->dimensions = image_type_dimensions(image);
         argument->media_block = strcmp(image, "image_2d_media_block") == 0;
     }
 }
@@ -91,6 +99,7 @@ static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t
 {
     const yaml_node_t *environment = yaml_find(document, kernel, "execution_env");
     const yaml_node_t *memory = yaml_find(document, kernel, "per_thread_memory_buffers");
+    const yaml_node_t *required = yaml_find(document, environment, "required_work_group_size");
     const char *name = yaml_text(yaml_find(document, kernel, "name"));
     if (!*name || strlen(name) >= sizeof info->name)
         return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: a kernel without a usable name");
@@ -98,6 +107,8 @@ static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t
     info->simd_size = number(document, environment, "simd_size", 0);
     info->grf_count = number(document, environment, "grf_count", 0);
     info->slm_bytes = number(document, environment, "slm_size", 0);
+    for (size_t i = 0; i < length(required) && i < 3; i++)
+        info->required_local[i] = number_of(element(document, required, i), 0);
     info->barriers = number(document, environment, "barrier_count", 0);
     for (size_t i = 0; i < length(memory); i++) {
         const yaml_node_t *entry = element(document, memory, i);

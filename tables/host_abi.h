@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define CM_HOST_ABI_VERSION 5
+#define CM_HOST_ABI_VERSION 6
 
 /* Memory of a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` return
  * 0 and writes there are dropped. An image clamps reads to its edge and drops writes outside. */
@@ -29,6 +29,8 @@ struct cm_host_surface {
     uint32_t channels, encoding; /* of a texel: 1 to 4 of the same size; enum cm_host_encoding */
     uint32_t further_count; /* an image with several planes: number of planes after this one, which has no texels */
     const struct cm_host_surface *further;
+    uint32_t dimensions, depth; /* of an image with texels: 1 to 3; slices, 1 without a third dimension */
+    uint64_t slice;             /* bytes from slice to slice */
 };
 
 enum cm_host_encoding { CM_HOST_UNORM, CM_HOST_SNORM, CM_HOST_UINT, CM_HOST_SINT, CM_HOST_FLOAT };

@@ -18,13 +18,20 @@ _WRITE = 2
 class _Argument(ctypes.Structure):
     _fields_ = [("kind", ctypes.c_int), ("access", ctypes.c_int), ("bytes", ctypes.c_uint32),
                 ("media_block", ctypes.c_int), ("block_width", ctypes.c_uint32), ("block_rows", ctypes.c_uint32),
-                ("name", ctypes.c_char * 32), ("type", ctypes.c_char * 32)]
+                ("name", ctypes.c_char * 32), ("type", ctypes.c_char * 32),
+                ("dimensions", ctypes.c_uint)]
 
 
 class _KernelInfo(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char * 128), ("simd_size", ctypes.c_uint32), ("grf_count", ctypes.c_uint32),
                 ("slm_bytes", ctypes.c_uint32), ("scratch_bytes", ctypes.c_uint32), ("barriers", ctypes.c_uint32),
-                ("argument_count", ctypes.c_size_t), ("arguments", ctypes.POINTER(_Argument))]
+                ("argument_count", ctypes.c_size_t), ("arguments", ctypes.POINTER(_Argument)),
+                ("required_local", ctypes.c_uint32 * 3)]
+
+
+class _Shape(ctypes.Structure):
+    _fields_ = [("dimensions", ctypes.c_uint), ("width", ctypes.c_size_t), ("height", ctypes.c_size_t),
+                ("depth", ctypes.c_size_t)]
 
 
 class Error(Exception):
@@ -63,13 +70,16 @@ def _must(status: int) -> None:
 
 
 class Image:
-    """A 2D image as an argument: an array of height x width elements, or height x width x channels.
+    """An image as an argument: an array of height x width elements, or height x width x channels.
 
     `format` is one of libcmrt's names, such as "rgba8" or "r32f"; its element must be as large as the array's.
+    `dimensions` is 3 for an image of depth x height x width elements, 1 for a row of them.
     """
 
-    def __init__(self, array: numpy.ndarray, format: str):
-        self.array, self.format = array, format
+    def __init__(self, array: numpy.ndarray, format: str, dimensions: int = 2):
+        if dimensions not in (1, 2, 3):
+            raise ValueError(f"an image has 1 to 3 dimensions, not {dimensions}")
+        self.array, self.format, self.dimensions = array, format, dimensions
 
 
 Arrays = Union[numpy.ndarray, Image]
@@ -143,17 +153,21 @@ class _Memory:
         library = _lib()
         library.cmrt_image_bytes.restype = ctypes.c_size_t
         number = library.cmrt_format_find(image.format.encode())
-        if self.array.ndim not in (2, 3):
-            raise ValueError(f"{what}: an image is an array of 2 or 3 dimensions, not {self.array.ndim}")
-        height, width = self.array.shape[:2]
+        count = image.dimensions
+        if self.array.ndim not in (count, count + 1):
+            raise ValueError(f"{what}: an image of {count} dimensions is an array of {count} or {count + 1}, "
+                             f"not {self.array.ndim}")
+        depth, height, width = (1, 1, *self.array.shape[:count])[-3:]
         if number == library.cmrt_format_find(b""):  # CMRT_FORMAT_COUNT: there is none
             raise ValueError(f"{what}: no format '{image.format}'")
-        wanted = library.cmrt_image_bytes(number, ctypes.c_size_t(width), ctypes.c_size_t(height))
+        wanted = library.cmrt_image_bytes(number, ctypes.c_size_t(width), ctypes.c_size_t(height)) * depth
         if wanted != self.array.nbytes:
-            raise ValueError(f"{what}: {width}x{height} elements of {image.format} are {wanted} bytes, "
+            extents = "x".join(str(extent) for extent in (width, height, depth)[:count])
+            raise ValueError(f"{what}: {extents} elements of {image.format} are {wanted} bytes, "
                              f"the array has {self.array.nbytes}")
-        _must(library.cmrt_image_open(self.device._handle, ctypes.c_size_t(width), ctypes.c_size_t(height), number,
-                                      argument.access or 3, ctypes.byref(self.handle)))
+        shape = _Shape(count, width, height, depth)
+        _must(library.cmrt_image_open_shape(self.device._handle, ctypes.byref(shape), number, argument.access or 3,
+                                            ctypes.byref(self.handle)))
 
     def upload(self, queue: ctypes.c_void_p) -> None:
         pointer = ctypes.c_void_p(self.array.ctypes.data)

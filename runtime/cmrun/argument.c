@@ -142,15 +142,18 @@ static int parse_image(const char *source, char *first, char *second, struct arg
     }
     if (second)
         return snprintf(why, REASON_BYTES, "'%s' is no image format", first), -1;
-    if (dimensions == 2) {
+    if (dimensions && dimensions != 2 && out->format && strncmp(out->format, "raw", 3) == 0)
+        return snprintf(why, REASON_BYTES, "'%s' is no size of a raw image, which has 2 dimensions", source), -1;
+    if (dimensions) {
+        out->dimensions = (unsigned)dimensions;
         out->width = counts[0];
         out->height = counts[1];
+        out->depth = counts[2];
         out->pattern = first;
         return size_source(out, why);
     }
-    if (dimensions || first)
-        return snprintf(why, REASON_BYTES, "'%s' is no %s", first ? first : source, first ? "image format" : "size"),
-               -1;
+    if (first)
+        return snprintf(why, REASON_BYTES, "'%s' is no image format", first), -1;
     if (out->bare == CMRT_WRITE) {
         out->like_first = 1;
         if (out->format)

@@ -16,7 +16,8 @@ struct argument {
     void *value;  /* values: their bytes, owned */
     size_t bytes; /* values, local memory and buffers: size; 0 for a buffer or image as large as its file */
 
-    size_t width, height;  /* images by size: in pixels or elements */
+    unsigned dimensions;         /* images by size: 1 to 3 */
+    size_t width, height, depth; /* ... in pixels or elements; 1 for a dimension that is not there */
     const char *format;    /* images: format name, "raw", "raw1".."raw4"; NULL: the default for the kernel's argument */
     const char *file;      /* buffers and images: file to read, or NULL */
     const char *output;    /* buffers and images: where to write the result, or NULL */

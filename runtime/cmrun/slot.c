@@ -103,6 +103,8 @@ static int load_png(struct slot *slot, const struct cmrt_argument *wanted, char 
     slot->bytes = pixels.samples;
     slot->width = elements(slot, pixels.width);
     slot->height = pixels.height;
+    slot->dimensions = 2;
+    slot->depth = 1;
     slot->byte_count = pixels.width * pixels.height * slot->channels;
     return result;
 }
@@ -114,9 +116,13 @@ static int load_sized_image(struct slot *slot, const struct cmrt_argument *wante
         return -1;
     slot->width = elements(slot, argument->width);
     slot->height = argument->height;
-    if (slot->width > SIZE_MAX / slot->height / 4 / cmrt_format_bytes(slot->format))
-        return snprintf(why, REASON_BYTES, "%zu x %zu elements are too many", slot->width, slot->height), -1;
-    slot->byte_count = cmrt_image_bytes(slot->format, slot->width, slot->height);
+    slot->depth = argument->depth;
+    slot->dimensions = argument->dimensions;
+    if (slot->width > SIZE_MAX / slot->height / slot->depth / 4 / cmrt_format_bytes(slot->format))
+        return snprintf(why, REASON_BYTES, "%zu x %zu x %zu elements are too many", slot->width, slot->height,
+                        slot->depth),
+               -1;
+    slot->byte_count = cmrt_image_bytes(slot->format, slot->width, slot->height) * slot->depth;
     return fill(slot, why);
 }
 
@@ -134,6 +140,8 @@ static int load_like(struct slot *slots, size_t index, char *why)
     slot->channels = slots[i].channels;
     slot->width = slots[i].width;
     slot->height = slots[i].height;
+    slot->depth = slots[i].depth;
+    slot->dimensions = slots[i].dimensions;
     slot->byte_count = slots[i].byte_count;
     return fill(slot, why);
 }
@@ -163,6 +171,9 @@ int slot_load(struct slot *slots, size_t index, const struct cmrt_argument *want
         return -1;
     if (wanted && wanted->media_block && (!argument->format || strncmp(argument->format, "raw", 3) == 0))
         widen_elements(slot);
+    if (argument->output && is_png(argument->output) && slot->dimensions == 3)
+        return snprintf(why, REASON_BYTES, "PNG files hold 2 dimensions: write the image to a file of another name"),
+               -1;
     if (argument->output && is_png(argument->output) && !slot->channels)
         return snprintf(why, REASON_BYTES, "PNG files hold 8-bit samples: no '%s'", cmrt_format_name(slot->format)), -1;
     return 0;
@@ -174,7 +185,8 @@ static enum cmrt_status bind_image(struct slot *slot, size_t index, cmrt_device 
     const struct cmrt_kernel_info *info = cmrt_kernel_info(kernel);
     const struct cmrt_argument *wanted = index < info->argument_count ? &info->arguments[index] : NULL;
     enum cmrt_access access = wanted && wanted->access ? wanted->access : CMRT_READ_WRITE;
-    enum cmrt_status status = cmrt_image_open(device, slot->width, slot->height, slot->format, access, &slot->image);
+    struct cmrt_image_shape shape = {slot->dimensions, slot->width, slot->height, slot->depth};
+    enum cmrt_status status = cmrt_image_open_shape(device, &shape, slot->format, access, &slot->image);
     if (!status)
         status = cmrt_kernel_set_image(kernel, index, slot->image);
     return status ? status : cmrt_image_write(queue, slot->image, slot->bytes);

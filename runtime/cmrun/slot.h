@@ -9,8 +9,9 @@ struct slot {
     struct argument argument;
     unsigned char *bytes; /* host copy of a buffer's or an image's contents */
     size_t byte_count;
-    size_t channels; /* images: samples of a pixel, if they are 8 bits; else 0 */
-    size_t width, height;
+    size_t channels;     /* images: samples of a pixel, if they are 8 bits; else 0 */
+    unsigned dimensions; /* images: 1 to 3 */
+    size_t width, height, depth;
     enum cmrt_format format; /* images: elements */
     cmrt_buffer *buffer;
     cmrt_image *image;

@@ -121,6 +121,7 @@ static const struct cmrt_backend host = {
     .set_image = host_set_image,
     .set_sampler = host_set_sampler,
     .set_local = host_set_local,
+    .suggest_local = host_suggest_local,
     .kernel_close = host_kernel_close,
     .queue_open = queue_open,
     .launch = launch_kernel,

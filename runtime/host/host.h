@@ -41,8 +41,6 @@ void host_program_close(cmrt_program *program);
 /* launch.c: runs every thread of the launch on host threads and waits for them. No count is 0. */
 enum cmrt_status host_launch(struct host_kernel *kernel, const uint32_t groups[3], const uint32_t local[3]);
 
-size_t host_image_bytes(const cmrt_image *image);
-
 /* memory.c, kernel.c: the rest of the backend's table. cmrt.h's functions have checked sizes, ranges and indices of
  * arguments, and answered the user. */
 enum cmrt_status host_buffer_open(cmrt_device *device, enum cmrt_memory memory, size_t bytes, cmrt_buffer **out);
@@ -50,8 +48,7 @@ enum cmrt_status host_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_
                                    size_t bytes);
 enum cmrt_status host_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
 void host_buffer_close(cmrt_buffer *buffer);
-enum cmrt_status host_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
-                                 enum cmrt_access access, cmrt_image **out);
+enum cmrt_status host_image_open(const cmrt_image *wanted, cmrt_image **out);
 enum cmrt_status host_image_write(cmrt_queue *queue, cmrt_image *image, const void *from);
 enum cmrt_status host_image_read(cmrt_queue *queue, cmrt_image *image, void *to);
 void host_image_close(cmrt_image *image);
@@ -64,6 +61,7 @@ enum cmrt_status host_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_buffer 
 enum cmrt_status host_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image);
 enum cmrt_status host_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
 enum cmrt_status host_set_local(cmrt_kernel *kernel, size_t index, size_t bytes);
+enum cmrt_status host_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3]);
 void host_kernel_close(cmrt_kernel *kernel);
 
 #endif

@@ -88,6 +88,14 @@ enum cmrt_status host_set_sampler(cmrt_kernel *base, size_t index, cmrt_sampler 
     return CMRT_OK;
 }
 
+enum cmrt_status host_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3])
+{
+    (void)kernel;
+    (void)total;
+    local[0] = local[1] = local[2] = 1;
+    return CMRT_OK;
+}
+
 enum cmrt_status host_set_local(cmrt_kernel *base, size_t index, size_t bytes)
 {
     assert(index < base->info->argument_count);

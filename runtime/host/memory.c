@@ -44,23 +44,16 @@ void host_buffer_close(cmrt_buffer *buffer)
     free(buffer);
 }
 
-size_t host_image_bytes(const cmrt_image *image)
+enum cmrt_status host_image_open(const cmrt_image *wanted, cmrt_image **out)
 {
-    return cmrt_image_bytes(image->format, image->width, image->height);
-}
-
-enum cmrt_status host_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
-                                 enum cmrt_access access, cmrt_image **out)
-{
-    assert(width && height && out);
-    size_t row = width * image_formats[format].bytes;
+    assert(wanted && wanted->width && wanted->height && wanted->depth && out);
+    size_t row = wanted->width * image_formats[wanted->format].bytes;
     if (row > UINT32_MAX - 4) /* a row of a further plane may be longer by a fraction of an element */
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image with rows of %zu bytes", row);
     struct host_image *image = calloc(1, sizeof *image);
     if (image) {
-        image->common =
-            (cmrt_image){.device = device, .width = width, .height = height, .format = format, .access = access};
-        image->rows = calloc(1, host_image_bytes(&image->common));
+        image->common = *wanted;
+        image->rows = calloc(1, image_total_bytes(wanted));
     }
     if (!image || !image->rows) {
         free(image);
@@ -74,14 +67,14 @@ enum cmrt_status host_image_open(cmrt_device *device, size_t width, size_t heigh
 enum cmrt_status host_image_write(cmrt_queue *queue, cmrt_image *image, const void *from)
 {
     (void)queue;
-    memcpy(((struct host_image *)image)->rows, from, host_image_bytes(image));
+    memcpy(((struct host_image *)image)->rows, from, image_total_bytes(image));
     return CMRT_OK;
 }
 
 enum cmrt_status host_image_read(cmrt_queue *queue, cmrt_image *image, void *to)
 {
     (void)queue;
-    memcpy(to, ((struct host_image *)image)->rows, host_image_bytes(image));
+    memcpy(to, ((struct host_image *)image)->rows, image_total_bytes(image));
     return CMRT_OK;
 }
 

@@ -33,6 +33,10 @@ void host_place_planes(const cmrt_image *image, unsigned char *rows,
         planes[0].texel = (uint32_t)format->bytes;
         planes[0].channels = (uint32_t)format->channels;
         planes[0].encoding = encodings[image->format];
+        planes[0].dimensions = image->dimensions;
+        planes[0].depth = (uint32_t)image->depth;
+        planes[0].slice = planes[0].size;
+        planes[0].size *= image->depth;
         return;
     }
     planes[0].further_count = (uint32_t)further;

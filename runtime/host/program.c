@@ -43,6 +43,7 @@ static enum cmrt_status describe_kernel(const struct cm_host_kernel *code, struc
         arguments[i].access = CMRT_READ_WRITE;
         arguments[i].bytes = code->arguments[i].bytes;
         arguments[i].media_block = strncmp(code->arguments[i].type, "image2d_media_block_t", 21) == 0;
+        arguments[i].dimensions = image_type_dimensions(code->arguments[i].type);
         snprintf(arguments[i].type, sizeof arguments[i].type, "%.31s", code->arguments[i].declared);
         snprintf(arguments[i].name, sizeof arguments[i].name, "%.31s", code->arguments[i].name);
     }

@@ -122,6 +122,7 @@ static const struct cmrt_backend level_zero = {
     .set_image = level_zero_set_image,
     .set_sampler = level_zero_set_sampler,
     .set_local = level_zero_set_local,
+    .suggest_local = level_zero_suggest_local,
     .kernel_close = level_zero_kernel_close,
     .queue_open = level_zero_queue_open,
     .launch = level_zero_launch,

@@ -28,32 +28,47 @@ static ze_image_format_t format_of(enum cmrt_format format)
     return description;
 }
 
-enum cmrt_status level_zero_image_open(cmrt_device *base, size_t width, size_t height, enum cmrt_format format,
-                                       enum cmrt_access access, cmrt_image **out)
+/* Checks the extents against the device's limits for images of these dimensions. */
+static enum cmrt_status check_extents(const cmrt_image *wanted)
 {
-    struct level_zero_device *device = level_zero_device_of(base);
-    if (cmrt_format_planes(format) > 1)
-        return cmrt_fail(CMRT_BAD_ARGUMENT,
-                         "an image of format %s: Level Zero gives kernels no image of several planes, the CPU has them",
-                         cmrt_format_name(format));
     ze_device_image_properties_t limits = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
-    enum cmrt_status status = ZE(zeDeviceGetImageProperties(device->handle, &limits));
+    enum cmrt_status status = ZE(zeDeviceGetImageProperties(level_zero_device_of(wanted->device)->handle, &limits));
     if (status)
         return status;
-    if (width > limits.maxImageDims2D || height > limits.maxImageDims2D)
-        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements: the device takes at most %u x %u", width,
-                         height, limits.maxImageDims2D, limits.maxImageDims2D);
+    const uint32_t most[] = {0, limits.maxImageDims1D, limits.maxImageDims2D, limits.maxImageDims3D};
+    uint32_t limit = most[wanted->dimensions];
+    if (wanted->width <= limit && wanted->height <= limit && wanted->depth <= limit)
+        return CMRT_OK;
+    if (wanted->dimensions == 2)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements: the device takes at most %u x %u",
+                         wanted->width, wanted->height, limit, limit);
+    return cmrt_fail(CMRT_BAD_ARGUMENT,
+                     "an image of %zu x %zu x %zu elements: with %u dimensions the device takes at most %u in each",
+                     wanted->width, wanted->height, wanted->depth, wanted->dimensions, limit);
+}
+
+enum cmrt_status level_zero_image_open(const cmrt_image *wanted, cmrt_image **out)
+{
+    static const ze_image_type_t types[] = {[1] = ZE_IMAGE_TYPE_1D, [2] = ZE_IMAGE_TYPE_2D, [3] = ZE_IMAGE_TYPE_3D};
+    struct level_zero_device *device = level_zero_device_of(wanted->device);
+    if (cmrt_format_planes(wanted->format) > 1)
+        return cmrt_fail(CMRT_BAD_ARGUMENT,
+                         "an image of format %s: Level Zero gives kernels no image of several planes, the CPU has them",
+                         cmrt_format_name(wanted->format));
+    enum cmrt_status status = check_extents(wanted);
+    if (status)
+        return status;
     struct level_zero_image *image = calloc(1, sizeof *image);
     if (!image)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
-    image->common = (cmrt_image){.device = base, .width = width, .height = height, .format = format, .access = access};
+    image->common = *wanted;
     ze_image_desc_t description = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
-                                   .flags = access & CMRT_WRITE ? ZE_IMAGE_FLAG_KERNEL_WRITE : 0,
-                                   .type = ZE_IMAGE_TYPE_2D,
-                                   .format = format_of(format),
-                                   .width = width,
-                                   .height = (uint32_t)height,
-                                   .depth = 1};
+                                   .flags = wanted->access & CMRT_WRITE ? ZE_IMAGE_FLAG_KERNEL_WRITE : 0,
+                                   .type = types[wanted->dimensions],
+                                   .format = format_of(wanted->format),
+                                   .width = wanted->width,
+                                   .height = (uint32_t)wanted->height,
+                                   .depth = (uint32_t)wanted->depth};
     status = ZE(zeImageCreate(device->context, device->handle, &description, &image->handle));
     if (status) {
         free(image);
@@ -74,7 +89,7 @@ static enum cmrt_status copy_image(cmrt_queue *base, cmrt_image *common, void *t
 {
     struct level_zero_queue *queue = (struct level_zero_queue *)base;
     struct level_zero_image *image = (struct level_zero_image *)common;
-    size_t bytes = cmrt_image_bytes(common->format, common->width, common->height);
+    size_t bytes = image_total_bytes(common);
     cmrt_buffer *staging;
     enum cmrt_status status = level_zero_buffer_open(common->device, CMRT_MEMORY_HOST, bytes, &staging);
     if (status)

@@ -51,6 +51,12 @@ enum cmrt_status level_zero_set_local(cmrt_kernel *kernel, size_t index, size_t 
     return level_zero_set_value(kernel, index, NULL, bytes);
 }
 
+enum cmrt_status level_zero_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3])
+{
+    return ZE(zeKernelSuggestGroupSize(((struct level_zero_kernel *)kernel)->handle, total[0], total[1], total[2],
+                                       &local[0], &local[1], &local[2]));
+}
+
 enum cmrt_status level_zero_launch(cmrt_queue *base, cmrt_kernel *common, const uint32_t groups[3],
                                    const uint32_t local[3])
 {

@@ -105,8 +105,7 @@ void level_zero_buffer_close(cmrt_buffer *buffer);
 enum cmrt_status level_zero_memory_of(cmrt_device *base, const void *pointer, size_t bytes, enum cmrt_memory *memory);
 
 /* image.c */
-enum cmrt_status level_zero_image_open(cmrt_device *base, size_t width, size_t height, enum cmrt_format format,
-                                       enum cmrt_access access, cmrt_image **out);
+enum cmrt_status level_zero_image_open(const cmrt_image *wanted, cmrt_image **out);
 enum cmrt_status level_zero_image_write(cmrt_queue *queue, cmrt_image *image, const void *from);
 enum cmrt_status level_zero_image_read(cmrt_queue *queue, cmrt_image *image, void *to);
 void level_zero_image_close(cmrt_image *image);
@@ -121,6 +120,7 @@ enum cmrt_status level_zero_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_b
 enum cmrt_status level_zero_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image);
 enum cmrt_status level_zero_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
 enum cmrt_status level_zero_set_local(cmrt_kernel *kernel, size_t index, size_t bytes);
+enum cmrt_status level_zero_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3]);
 void level_zero_kernel_close(cmrt_kernel *kernel);
 enum cmrt_status level_zero_launch(cmrt_queue *base, cmrt_kernel *common, const uint32_t groups[3],
                                    const uint32_t local[3]);

@@ -30,12 +30,15 @@ int main(void)
     print_numbers();
     FIELD(cmrt_argument, kind), FIELD(cmrt_argument, access), FIELD(cmrt_argument, bytes);
     FIELD(cmrt_argument, media_block), FIELD(cmrt_argument, block_width), FIELD(cmrt_argument, block_rows);
-    FIELD(cmrt_argument, name), FIELD(cmrt_argument, type);
+    FIELD(cmrt_argument, name), FIELD(cmrt_argument, type), FIELD(cmrt_argument, dimensions);
     printf("struct cmrt_argument: %zu bytes\n", sizeof(struct cmrt_argument));
     FIELD(cmrt_kernel_info, name), FIELD(cmrt_kernel_info, simd_size), FIELD(cmrt_kernel_info, grf_count);
     FIELD(cmrt_kernel_info, slm_bytes), FIELD(cmrt_kernel_info, scratch_bytes), FIELD(cmrt_kernel_info, barriers);
     FIELD(cmrt_kernel_info, argument_count), FIELD(cmrt_kernel_info, arguments); // NOLINT(*-sizeof-expression)
+    FIELD(cmrt_kernel_info, required_local);
     printf("struct cmrt_kernel_info: %zu bytes\n", sizeof(struct cmrt_kernel_info));
     FIELD(cmrt_level_zero, driver), FIELD(cmrt_level_zero, context), FIELD(cmrt_level_zero, device);
+    FIELD(cmrt_image_shape, dimensions), FIELD(cmrt_image_shape, width), FIELD(cmrt_image_shape, height);
+    FIELD(cmrt_image_shape, depth);
     return cmrt_version() == CMRT_VERSION && !cmrt_status_name((enum cmrt_status)99) ? 0 : 1;
 }

@@ -24,6 +24,16 @@ extern "C" _GENX_MAIN_ void invert(SurfaceIndex image [[type("image2d_t read_wri
     m = 255 - m;
     write(image, cm_group_id(0) * 16, cm_group_id(1) * 8, m);
 }
+extern "C" _GENX_MAIN_ void twice(SurfaceIndex image [[type("image3d_t read_write")]])
+{
+    vector<uint, 8> x;
+    for (int k = 0; k < 8; k++)
+        x(k) = k;
+    matrix<uint, 1, 8> texels;
+    read_typed(image, CM_R_ENABLE, texels, x, cm_group_id(0), cm_group_id(1));
+    texels *= 2;
+    write_typed(image, CM_R_ENABLE, texels, x, cm_group_id(0), cm_group_id(1));
+}
 """
 
 
@@ -36,7 +46,7 @@ class OnEachDevice:
         self.device.close()
 
     def test_scale(self):
-        self.assertEqual(sorted(self.program.kernels), ["invert", "scale"])
+        self.assertEqual(sorted(self.program.kernels), ["invert", "scale", "twice"])
         numbers = numpy.random.default_rng(1).random(64).astype(numpy.float32)
         result = numpy.zeros_like(numbers)
         for factor in (2.0, numpy.float32(0.5)):
@@ -49,6 +59,16 @@ class OnEachDevice:
         wanted = 255 - picture
         self.program["invert"]((2, 2), cmkit.Image(picture, "r8u"))
         numpy.testing.assert_array_equal(picture, wanted)
+
+    def test_volume(self):
+        volume = numpy.random.default_rng(3).integers(0, 1 << 32, (3, 2, 8), dtype=numpy.uint32)
+        wanted = volume * 2
+        self.program["twice"]((2, 3), cmkit.Image(volume, "r32u", dimensions=3))
+        numpy.testing.assert_array_equal(volume, wanted)
+        with self.assertRaisesRegex(cmkit.Error, "is an image of 3 dimensions, not of 2"):
+            self.program["twice"]((2, 3), cmkit.Image(volume[0], "r32u"))
+        with self.assertRaisesRegex(ValueError, "an array of 3 or 4, not 2"):
+            self.program["twice"]((2, 3), cmkit.Image(volume[0], "r32u", dimensions=3))
 
     def test_refused(self):
         good = numpy.zeros(64, numpy.float32)

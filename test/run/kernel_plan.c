@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* X, XxY or XxYxZ: sizes that are not given are 1. */
-static bool parse_sizes(const char *text, uint32_t size[3])
+/* X, XxY or XxYxZ: sizes that are not given are 1. Returns how many there are, 0 where the text is malformed. */
+static unsigned parse_sizes(const char *text, uint32_t size[3])
 {
     char rest;
     size[0] = size[1] = size[2] = 1;
     int found = sscanf(text, "%ux%ux%u%c", &size[0], &size[1], &size[2], &rest);
-    return found >= 1 && found <= 3 && size[0] && size[1] && size[2];
+    return found >= 1 && found <= 3 && size[0] && size[1] && size[2] ? (unsigned)found : 0;
 }
 
 static uint64_t product(const uint32_t size[3])
@@ -19,14 +19,21 @@ static uint64_t product(const uint32_t size[3])
     return (uint64_t)size[0] * size[1] * size[2];
 }
 
-/* WIDTHxHEIGHT:FORMAT */
+/* SIZES:FORMAT */
 static bool parse_image(const char *text, struct plan *plan)
 {
-    char format[16];
-    if (sscanf(text, "%ux%u:%15s", &plan->width, &plan->height, format) != 3 || plan->width > 4096 ||
-        plan->height > 4096 || (plan->format = cmrt_format_find(format)) == CMRT_FORMAT_COUNT)
+    char sizes[32], format[16];
+    uint32_t size[3];
+    if (sscanf(text, "%31[0-9x]:%15s", sizes, format) != 2)
         return false;
-    plan->image_bytes = (unsigned)cmrt_image_bytes(plan->format, plan->width, plan->height);
+    plan->shape.dimensions = parse_sizes(sizes, size);
+    plan->format = cmrt_format_find(format);
+    if (!plan->shape.dimensions || plan->format == CMRT_FORMAT_COUNT || product(size) > MAXIMUM_BYTES)
+        return false;
+    plan->shape.width = size[0];
+    plan->shape.height = size[1];
+    plan->shape.depth = size[2];
+    plan->image_bytes = (unsigned)cmrt_image_bytes(plan->format, size[0], size[1]) * size[2];
     return plan->image_bytes > 0;
 }
 

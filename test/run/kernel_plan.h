@@ -3,14 +3,14 @@
  *
  * KERNEL.cm describes the launch of each of its kernels in lines of the form
  *   // RUN-KERNEL: NAME groups=4[x1x1] local=2[x1x1] in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
- *                 [image=WxH:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized] [buffers=N]
- * in and out are the sizes in bytes of the two arguments. An image is the third argument: it holds the first bytes of
- * `in`; its contents after the launch follow `out` in the result, also in the reference's. A sampler is the fourth.
- * buffers=N: the next arguments are N buffers as large as `in`; each byte of buffer k is the byte of `in` plus k, from
- * k = 1 on; their contents after the launch follow `out` and the image in the result. Later arguments by value take the
- * next bytes of `in`. With tolerance=T the results are floats and may differ by T times the larger of 1 and their
- * magnitude; NaN equals NaN. Inputs are bytes of a seeded generator. Each kernel is launched with several inputs on the
- * same buffers, so that results of an earlier launch do not pass. */
+ *                 [image=W[xH[xD]]:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized]
+ * [buffers=N] in and out are the sizes in bytes of the two arguments. An image is the third argument: it holds the
+ * first bytes of `in`; its contents after the launch follow `out` in the result, also in the reference's. A sampler is
+ * the fourth. buffers=N: the next arguments are N buffers as large as `in`; each byte of buffer k is the byte of `in`
+ * plus k, from k = 1 on; their contents after the launch follow `out` and the image in the result. Later arguments by
+ * value take the next bytes of `in`. With tolerance=T the results are floats and may differ by T times the larger of 1
+ * and their magnitude; NaN equals NaN. Inputs are bytes of a seeded generator. Each kernel is launched with several
+ * inputs on the same buffers, so that results of an earlier launch do not pass. */
 #ifndef CMKIT_TEST_RUN_KERNEL_PLAN_H
 #define CMKIT_TEST_RUN_KERNEL_PLAN_H
 
@@ -25,7 +25,8 @@ struct plan {
     char kernel[64];
     uint32_t groups[3], local[3];
     unsigned in_bytes, out_bytes;
-    unsigned width, height, image_bytes; /* of the image; 0: none */
+    unsigned image_bytes; /* 0: no image */
+    struct cmrt_image_shape shape;
     enum cmrt_format format;
     bool has_sampler, linear, normalized;
     enum cmrt_sampler_address address;

@@ -117,8 +117,7 @@ static enum cmrt_status open_arguments(struct session *session, const struct pla
     if (!status)
         status = open_buffer(session, plan->out_bytes, &arguments->out);
     if (!status && plan->image_bytes)
-        status = cmrt_image_open(session->device, plan->width, plan->height, plan->format, CMRT_READ_WRITE,
-                                 &arguments->image);
+        status = cmrt_image_open_shape(session->device, &plan->shape, plan->format, CMRT_READ_WRITE, &arguments->image);
     if (!status && plan->has_sampler)
         status =
             cmrt_sampler_open(session->device, plan->address, plan->linear ? CMRT_FILTER_LINEAR : CMRT_FILTER_NEAREST,

@@ -77,8 +77,12 @@ static cl_mem open_image(struct session *session, const struct plan *plan)
                    {"r32u", {CL_R, CL_UNSIGNED_INT32}},
                    {"rgba8", {CL_RGBA, CL_UNORM_INT8}},
                    {"rgba8u", {CL_RGBA, CL_UNSIGNED_INT8}}};
-    cl_image_desc shape = {
-        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = plan->width, .image_height = plan->height};
+    static const cl_mem_object_type types[] = {
+        [1] = CL_MEM_OBJECT_IMAGE1D, [2] = CL_MEM_OBJECT_IMAGE2D, [3] = CL_MEM_OBJECT_IMAGE3D};
+    cl_image_desc shape = {.image_type = types[plan->shape.dimensions],
+                           .image_width = plan->shape.width,
+                           .image_height = plan->shape.height,
+                           .image_depth = plan->shape.depth};
     const char *name = cmrt_format_name(plan->format);
     for (size_t n = 0; n < sizeof formats / sizeof *formats; n++)
         if (strcmp(formats[n].name, name) == 0) {
@@ -162,7 +166,7 @@ static void set_values(const struct cmrt_kernel_info *info, const struct plan *p
 /* Writes or reads the image's pixels. */
 static void copy_image(struct session *session, const struct plan *plan, cl_mem image, bool write, void *pixels)
 {
-    size_t origin[3] = {0}, size[3] = {plan->width, plan->height, 1};
+    size_t origin[3] = {0}, size[3] = {plan->shape.width, plan->shape.height, plan->shape.depth};
     CL(write ? clEnqueueWriteImage(session->cl.queue, image, CL_TRUE, origin, size, 0, 0, pixels, 0, NULL, NULL)
              : clEnqueueReadImage(session->cl.queue, image, CL_TRUE, origin, size, 0, 0, pixels, 0, NULL, NULL));
 }

@@ -96,6 +96,42 @@ static void images_are_rows(struct world *world)
     cmrt_kernel_close(copy);
 }
 
+static void shapes_are_checked(struct world *world)
+{
+    static const struct cmrt_image_shape wrong[] = {{0, 4, 1, 1}, {4, 4, 1, 1}, {1, 4, 2, 1},
+                                                    {2, 4, 4, 2}, {3, 4, 4, 0}, {3, 1u << 31, 1u << 31, 1u << 31}};
+    const struct cmrt_image_shape volume = {3, 4, 2, 3};
+    unsigned char bytes[24], back[24];
+    cmrt_kernel *copy = kernel(world, "copy");
+    cmrt_image *image;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK_EQUAL(cmrt_image_open_shape(world->device, &wrong[i], CMRT_FORMAT_R8U, CMRT_READ, &image),
+                    CMRT_BAD_ARGUMENT);
+    CHECK_EQUAL(cmrt_image_open_shape(world->device, &volume, CMRT_FORMAT_NV12, CMRT_READ, &image), CMRT_BAD_ARGUMENT);
+    CHECK(strstr(cmrt_message(), "nv12, whose planes have 2"));
+    CHECK_EQUAL(cmrt_image_open_shape(world->device, &volume, CMRT_FORMAT_R8U, CMRT_READ, &image), CMRT_OK);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i * 7);
+    CHECK_EQUAL(cmrt_image_write(world->queue, image, bytes), CMRT_OK);
+    CHECK_EQUAL(cmrt_image_read(world->queue, image, back), CMRT_OK);
+    CHECK(memcmp(bytes, back, sizeof bytes) == 0);
+    CHECK_EQUAL(cmrt_kernel_set_image(copy, 0, image), CMRT_BAD_ARGUMENT);
+    CHECK(strstr(cmrt_message(), "is an image of 2 dimensions, not of 3"));
+    cmrt_image_close(image);
+    cmrt_kernel_close(copy);
+}
+
+static void sizes_are_suggested(struct world *world)
+{
+    const uint32_t total[3] = {64, 2, 1}, none[3] = {64, 0, 1};
+    uint32_t local[3] = {9, 9, 9};
+    cmrt_kernel *number = kernel(world, "number");
+    CHECK_EQUAL(cmrt_kernel_suggest_local(number, total, local), CMRT_OK);
+    CHECK(local[0] == 1 && local[1] == 1 && local[2] == 1);
+    CHECK_EQUAL(cmrt_kernel_suggest_local(number, none, local), CMRT_BAD_ARGUMENT);
+    cmrt_kernel_close(number);
+}
+
 static void failing_kernels_end(struct world *world)
 {
     const uint32_t groups[3] = {3, 1, 1}, local[3] = {4, 1, 1}, value = 0;
@@ -123,6 +159,8 @@ int main(int count, char **words)
     runs_every_thread_once(&world);
     threads_meet_at_barriers(&world);
     images_are_rows(&world);
+    shapes_are_checked(&world);
+    sizes_are_suggested(&world);
     failing_kernels_end(&world);
     threads_meet_at_barriers(&world);
     CHECK_EQUAL(cmrt_program_load(world.device, "/nowhere", &world.program), CMRT_BAD_FILE);

@@ -69,7 +69,7 @@ static void describes_block_images(void)
         "version: '1.15'\n"
         "kernels:\n"
         "  - name: linear\n"
-        "    execution_env: {grf_count: 128, simd_size: 1, slm_size: 4096}\n"
+        "    execution_env: {grf_count: 128, simd_size: 1, slm_size: 4096, required_work_group_size: [16, 2, 1]}\n"
         "    payload_arguments:\n"
         "      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 0, addrmode: stateful,\n"
         "         addrspace: image, access_type: readonly, image_type: image_2d_media_block}\n"
@@ -86,6 +86,7 @@ static void describes_block_images(void)
     CHECK_EQUAL(info->simd_size, 1);
     CHECK_EQUAL(info->slm_bytes, 4096);
     CHECK_EQUAL(info->scratch_bytes, 2048);
+    CHECK(info->required_local[0] == 16 && info->required_local[1] == 2 && info->required_local[2] == 1);
     CHECK_EQUAL(info->argument_count, 3);
     CHECK_EQUAL(info->arguments[0].media_block, 1);
     CHECK_EQUAL(info->arguments[1].kind, CMRT_ARGUMENT_UNKNOWN);

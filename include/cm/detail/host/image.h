@@ -1,5 +1,5 @@
-/* Defines accesses of texels on the CPU: typed accesses and the sampler (tables/builtins.def). Images have two
- * dimensions and one level. */
+/* Defines accesses of texels on the CPU: typed accesses and the sampler (tables/builtins.def). Images have one
+ * to three dimensions and one level. */
 #ifndef CMKIT_CM_DETAIL_HOST_IMAGE_H
 #define CMKIT_CM_DETAIL_HOST_IMAGE_H
 
@@ -29,15 +29,21 @@ class host_image
     }
     int width() const { return (int)(surface_.width / surface_.texel); }
     int height() const { return (int)surface_.height; }
+    unsigned dimensions() const { return surface_.dimensions; }
+    int extent(unsigned axis) const { return axis == 0 ? width() : axis == 1 ? height() : (int)surface_.depth; }
     bool is_integer() const
     {
         return encoding() == host_encoding::unsigned_integer || encoding() == host_encoding::signed_integer;
     }
-    /* NULL outside. */
-    char *at(int64_t x, int64_t y) const
+    /* NULL outside. Coordinates of dimensions that the image does not have are ignored. */
+    char *at(int64_t x, int64_t y, int64_t z) const
     {
-        bool inside = x >= 0 && x < width() && y >= 0 && y < height();
-        return inside ? surface_.base + (uint64_t)y * surface_.pitch + (uint64_t)x * surface_.texel : nullptr;
+        y = dimensions() > 1 ? y : 0;
+        z = dimensions() > 2 ? z : 0;
+        bool inside = x >= 0 && x < width() && y >= 0 && y < height() && z >= 0 && z < (int64_t)surface_.depth;
+        return inside ? surface_.base + (uint64_t)z * surface_.slice + (uint64_t)y * surface_.pitch +
+                            (uint64_t)x * surface_.texel
+                      : nullptr;
     }
     /* Absent channels are 0, an absent alpha is 1. `from` NULL: a texel of zeros. */
     host_texel read(const char *from) const
@@ -129,25 +135,19 @@ class host_sampling
             host_fail("a kernel used a sampler that is not an argument");
         sampler_ = current->samplers[(uint32_t)sampler];
     }
-    host_texel at(float u, float v, int x_offset, int y_offset) const
+    host_texel at(const float (&coordinates)[3], const int (&offsets)[3]) const
     {
-        double x = place(u, image_.width()), y = place(v, image_.height());
-        if (!sampler_.filter)
-            return fetch((int64_t)__builtin_floor(x) + x_offset, (int64_t)__builtin_floor(y) + y_offset);
-        if (image_.is_integer())
+        int64_t first[3] = {0, 0, 0};
+        double beyond[3] = {0, 0, 0}; /* share of the texel after the first, on each axis */
+        if (sampler_.filter && image_.is_integer())
             host_fail("a linear filter on an image of integers");
-        double left = __builtin_floor(x - 0.5), top = __builtin_floor(y - 0.5), sum[4] = {0, 0, 0, 0};
-        for (int corner = 0; corner < 4; corner++) {
-            double dx = x - 0.5 - left, dy = y - 0.5 - top;
-            double share = (corner & 1 ? dx : 1 - dx) * (corner & 2 ? dy : 1 - dy);
-            host_texel texel = fetch((int64_t)left + (corner & 1) + x_offset, (int64_t)top + (corner >> 1) + y_offset);
-            for (int k = 0; k < 4; k++)
-                sum[k] += share != 0 ? share * (double)__builtin_bit_cast(float, texel.channel[k]) : 0;
+        for (unsigned axis = 0; axis < image_.dimensions(); axis++) {
+            double x = place(coordinates[axis], image_.extent(axis)) - (sampler_.filter ? 0.5 : 0);
+            double low = __builtin_floor(x);
+            first[axis] = (int64_t)low + offsets[axis];
+            beyond[axis] = x - low;
         }
-        host_texel result;
-        for (int k = 0; k < 4; k++)
-            result.channel[k] = __builtin_bit_cast(uint32_t, (float)sum[k]);
-        return result;
+        return sampler_.filter ? between(first, beyond) : fetch(first[0], first[1], first[2]);
     }
 
   private:
@@ -157,32 +157,53 @@ class host_sampling
         double x = sampler_.normalized ? (double)coordinate * size : (double)coordinate;
         return !(x == x) ? 0 : x < -0x1p32 ? -0x1p32 : x > 0x1p32 ? 0x1p32 : x;
     }
-    host_texel fetch(int64_t x, int64_t y) const
+    host_texel fetch(int64_t x, int64_t y, int64_t z) const
     {
         host_address mode = (host_address)sampler_.address;
-        x = host_wrap(mode, x, image_.width());
-        y = host_wrap(mode, y, image_.height());
-        return x < 0 || y < 0 ? host_texel{{0, 0, 0, 0}} : image_.read(image_.at(x, y));
+        x = host_wrap(mode, x, image_.extent(0));
+        y = host_wrap(mode, y, image_.extent(1));
+        z = host_wrap(mode, z, image_.extent(2));
+        return x < 0 || y < 0 || z < 0 ? host_texel{{0, 0, 0, 0}} : image_.read(image_.at(x, y, z));
+    }
+    /* The corners of a box of texels, weighted. */
+    host_texel between(const int64_t (&first)[3], const double (&beyond)[3]) const
+    {
+        double sum[4] = {0, 0, 0, 0};
+        for (int corner = 0; corner < 8; corner++) {
+            int place[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
+            double share = 1;
+            for (int axis = 0; axis < 3; axis++)
+                share *= place[axis] ? beyond[axis] : 1 - beyond[axis];
+            if (share == 0)
+                continue;
+            host_texel texel = fetch(first[0] + place[0], first[1] + place[1], first[2] + place[2]);
+            for (int k = 0; k < 4; k++)
+                sum[k] += share * (double)__builtin_bit_cast(float, texel.channel[k]);
+        }
+        host_texel result;
+        for (int k = 0; k < 4; k++)
+            result.channel[k] = __builtin_bit_cast(uint32_t, (float)sum[k]);
+        return result;
     }
 
     host_image image_;
     host_sampler sampler_;
 };
 
-/* Where u and v stand among the parameters of an operation of the sampler (CM3DSampleOp, CM3DLoadOp). */
+/* Where u, v and r stand among the parameters of an operation of the sampler (CM3DSampleOp, CM3DLoadOp). */
 struct host_order {
-    int u, v;
+    int at[3];
 };
 inline host_order host_order_of(unsigned operation)
 {
     switch (operation) {
     case 0:
-    case 7:
     case 24:
-    case 26: return {0, 1};
+    case 26: return {{0, 1, 2}};
+    case 7: return {{0, 1, 3}};
     case 1:
-    case 2: return {1, 2};
-    case 4: return {0, 3};
+    case 2: return {{1, 2, 3}};
+    case 4: return {{0, 3, 6}};
     default: host_fail("the CPU's sampler does not compare");
     }
 }
@@ -207,31 +228,31 @@ inline void host_put_channels(T *value, int k, int count, unsigned channels, con
 template <typename T, int N, int M>
 inline cm_detail::lanes<T, M> __cm_typed_read(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
                                               cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y,
-                                              cm_detail::lanes<uint, N>)
+                                              cm_detail::lanes<uint, N> z)
 {
     using namespace cm_detail;
     host_image image(surface);
     array<ushort, N> m(mask);
-    array<uint, N> column(x), row(y);
+    array<uint, N> column(x), row(y), slice(z);
     array<T, M> value;
     for (int k = 0; k < N; k++) {
-        const char *from = m.at[k] && is_live<N>(k) ? image.at(column.at[k], row.at[k]) : nullptr;
+        const char *from = m.at[k] && is_live<N>(k) ? image.at(column.at[k], row.at[k], slice.at[k]) : nullptr;
         host_put_channels<T>(value.at, k, N, channels, from ? image.read(from) : host_texel{{0, 0, 0, 0}});
     }
     return value;
 }
 template <typename T, int N, int M>
 inline void __cm_typed_write(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
-                             cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y, cm_detail::lanes<uint, N>,
+                             cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y, cm_detail::lanes<uint, N> z,
                              cm_detail::lanes<T, M> value)
 {
     using namespace cm_detail;
     host_image image(surface);
     array<ushort, N> m(mask);
-    array<uint, N> column(x), row(y);
+    array<uint, N> column(x), row(y), slice(z);
     array<T, M> from(value);
     for (int k = 0; k < N; k++) {
-        char *to = m.at[k] && is_live<N>(k) ? image.at(column.at[k], row.at[k]) : nullptr;
+        char *to = m.at[k] && is_live<N>(k) ? image.at(column.at[k], row.at[k], slice.at[k]) : nullptr;
         if (!to)
             continue;
         host_texel texel = image.read(to); /* channels that are not enabled stay */
@@ -249,7 +270,7 @@ inline void __cm_typed_prefetch(unsigned, cm_detail::lanes<ushort, N>, SurfaceIn
 template <typename T, int N>
 inline cm_detail::lanes<T, N>
 __cm_typed_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
-                  cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y, cm_detail::lanes<uint, N>,
+                  cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y, cm_detail::lanes<uint, N> z,
                   cm_detail::lanes<uint, N> lod, cm_detail::lanes<T, N> a, cm_detail::lanes<T, N> b)
 {
     using namespace cm_detail;
@@ -257,10 +278,10 @@ __cm_typed_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceI
     if (!image.holds_dwords())
         host_fail("an atomic operation on an image whose texels are not one dword");
     array<ushort, N> m(mask);
-    array<uint, N> column(x), row(y), level(lod);
+    array<uint, N> column(x), row(y), slice(z), level(lod);
     array<T, N> first(a), second(b), old;
     for (int k = 0; k < N; k++) {
-        char *at = m.at[k] && is_live<N>(k) && !level.at[k] ? image.at(column.at[k], row.at[k]) : nullptr;
+        char *at = m.at[k] && is_live<N>(k) && !level.at[k] ? image.at(column.at[k], row.at[k], slice.at[k]) : nullptr;
         old.at[k] = at ? host_atomic<T>(operation, at, first.at[k], second.at[k]) : (T)0;
     }
     return old;
@@ -273,13 +294,16 @@ inline cm_detail::lanes<T, N> __cm_sample(unsigned operation, unsigned channels,
     using namespace cm_detail;
     host_sampling source(sampler, surface);
     host_order order = host_order_of(operation);
+    const int offset[3] = {host_texel_offset(offsets, 8), host_texel_offset(offsets, 4), host_texel_offset(offsets, 0)};
     array<float, M> parameter(parameters);
     array<T, N> value;
     int lane_count = N / __builtin_popcount(channels);
     for (int k = 0; k < lane_count; k++) {
-        float u = parameter.at[order.u * lane_count + k];
-        float v = (order.v + 1) * lane_count <= M ? parameter.at[order.v * lane_count + k] : 0;
-        host_texel texel = source.at(u, v, host_texel_offset(offsets, 8), host_texel_offset(offsets, 4));
+        float coordinates[3] = {0, 0, 0};
+        for (int axis = 0; axis < 3; axis++)
+            if ((order.at[axis] + 1) * lane_count <= M)
+                coordinates[axis] = parameter.at[order.at[axis] * lane_count + k];
+        host_texel texel = source.at(coordinates, offset);
         host_put_channels<T>(value.at, k, lane_count, channels, texel);
     }
     return value;
@@ -290,15 +314,20 @@ inline cm_detail::lanes<T, N> __cm_load_texel(unsigned operation, unsigned chann
 {
     using namespace cm_detail;
     host_image image(surface);
+    host_order order = host_order_of(operation);
     array<uint, M> parameter(parameters);
     array<T, N> value;
     constexpr unsigned with_level = 7;
     int lane_count = N / __builtin_popcount(channels), given = M / lane_count;
     for (int k = 0; k < lane_count; k++) {
-        int64_t x = (int)parameter.at[k] + (int64_t)host_texel_offset(offsets, 8);
-        int64_t y = (given > 1 ? (int)parameter.at[lane_count + k] : 0) + (int64_t)host_texel_offset(offsets, 4);
+        int64_t place[3] = {0, 0, 0};
+        for (int axis = 0; axis < 3; axis++) {
+            if (order.at[axis] < given)
+                place[axis] = (int)parameter.at[order.at[axis] * lane_count + k];
+            place[axis] += host_texel_offset(offsets, 8 - 4 * axis);
+        }
         bool absent = operation == with_level && given > 2 && parameter.at[2 * lane_count + k] != 0;
-        host_texel texel = image.read(absent ? nullptr : image.at(x, y));
+        host_texel texel = image.read(absent ? nullptr : image.at(place[0], place[1], place[2]));
         host_put_channels<T>(value.at, k, lane_count, channels, texel);
     }
     return value;

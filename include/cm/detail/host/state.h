@@ -12,6 +12,8 @@ struct host_surface {
     uint64_t size;
     uint32_t width, height, pitch, pixel, texel, channels, encoding, further_count;
     const host_surface *further;
+    uint32_t dimensions, depth;
+    uint64_t slice;
 };
 
 struct host_sampler {
