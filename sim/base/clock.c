@@ -29,6 +29,11 @@ uint64_t sim_clock_advance(uint64_t ticks)
     return atomic_fetch_add(&now, ticks) + ticks;
 }
 
+void sim_clock_set(uint64_t time)
+{
+    atomic_store(&now, time);
+}
+
 static uint64_t host_ns(void)
 {
     struct timespec time;

@@ -12,6 +12,9 @@
 /* Moves the clock on by `ticks` and returns the new time. */
 uint64_t sim_clock_advance(uint64_t ticks);
 
+/* Sets the clock: a launch that is replayed begins when it was recorded. */
+void sim_clock_set(uint64_t time);
+
 /* Returns the time for a reader on the host, in ticks of `hz`. No two reads are equal. */
 uint64_t sim_clock_read(uint64_t hz);
 

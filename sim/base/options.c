@@ -245,6 +245,9 @@ const char *sim_options_read(struct sim_options *options)
     if (options->gdb)
         options->threads = 1; /* the one that talks to gdb */
     options->plugin = getenv(GENSIM_ENV_PLUGIN);
+    options->save_trace = getenv(GENSIM_ENV_SAVE_TRACE);
+    if (options->save_trace && !getenv(GENSIM_ENV_THREADS))
+        options->threads = 1; /* as a replay runs it */
     options->timing = getenv(GENSIM_ENV_TIMING);
     options->profile = getenv(GENSIM_ENV_PROFILE);
     options->against = getenv(GENSIM_ENV_AGAINST);

@@ -20,6 +20,7 @@
 #define GENSIM_ENV_SUPPRESSIONS "GENSIM_GEN_SUPPRESSIONS" /* file for lines that suppress the findings; %p */
 #define GENSIM_ENV_ERROR_EXIT   "GENSIM_ERROR_EXIT" /* exit status of a program in which a check found something */
 #define GENSIM_ENV_PLUGIN       "GENSIM_PLUGIN"     /* FILE.so[=OPTIONS] */
+#define GENSIM_ENV_SAVE_TRACE   "GENSIM_SAVE_TRACE" /* folder for recorded launches */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"    /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
@@ -77,7 +78,8 @@ struct sim_options {
     int error_exit;                        /* 0: the program's own status */
     const char *gdb;                       /* descriptors of a debugger's connection; NULL: none */
 
-    const char *plugin; /* FILE.so[=OPTIONS]; NULL: none */
+    const char *plugin;     /* FILE.so[=OPTIONS]; NULL: none */
+    const char *save_trace; /* folder; NULL: launches are not recorded */
 
     const char *timing;     /* a machine's name; NULL: no timing */
     const char *timing_set; /* NULL: constants as in the tables */

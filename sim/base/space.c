@@ -85,6 +85,12 @@ const struct sim_range *sim_space_find(const struct sim_space *space, uint64_t g
     return NULL;
 }
 
+const struct sim_range *sim_space_ranges(const struct sim_space *space, size_t *count)
+{
+    *count = space->count;
+    return space->ranges;
+}
+
 void *sim_space_map(const struct sim_space *space, uint64_t gpu, uint64_t size)
 {
     gpu &= ADDRESS_MASK;

@@ -22,6 +22,9 @@ void sim_space_destroy(struct sim_space *space);
 /* Finds the range that holds `gpu`, or NULL. Bits above 48 of `gpu` are ignored. */
 const struct sim_range *sim_space_find(const struct sim_space *space, uint64_t gpu);
 
+/* Returns the ranges by rising address; touching ones may be joined. */
+const struct sim_range *sim_space_ranges(const struct sim_space *space, size_t *count);
+
 /* Returns the host memory of [gpu, gpu + size). NULL: no single range covers it. */
 void *sim_space_map(const struct sim_space *space, uint64_t gpu, uint64_t size);
 

@@ -130,6 +130,35 @@ int check_allocation_find(uint64_t address, uint64_t size, struct check_allocati
     return found;
 }
 
+struct check_allocation_kept *check_allocation_all(size_t *count)
+{
+    pthread_rwlock_rdlock(&all.lock);
+    struct check_allocation_kept *list = all.count ? calloc(all.count, sizeof *list) : NULL;
+    *count = list ? all.count : 0;
+    for (size_t i = 0; i < *count; i++) {
+        const struct allocation *a = &all.list[i];
+        list[i] = (struct check_allocation_kept){.address = a->address,
+                                                 .bytes = a->bytes,
+                                                 .object = a->object,
+                                                 .object_end = a->object_end,
+                                                 .function = a->function,
+                                                 .properties = a->properties,
+                                                 .is_free = a->is_free};
+    }
+    pthread_rwlock_unlock(&all.lock);
+    return list;
+}
+
+void check_allocation_restore(const struct check_allocation_kept *kept)
+{
+    static const char owner; /* any: the driver's objects do not change any more */
+    check_allocation_add(kept->address, kept->bytes, kept->function, kept->properties,
+                         kept->object_end ? &owner : NULL);
+    check_allocation_bound(kept->address, kept->object, kept->object_end);
+    if (kept->is_free)
+        check_allocation_free(kept->address);
+}
+
 static void describe(const struct allocation *a, uint64_t address, uint64_t size, char *text, size_t room)
 {
     char relation[96];

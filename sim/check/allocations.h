@@ -38,6 +38,17 @@ struct check_allocation {
 };
 int check_allocation_find(uint64_t address, uint64_t size, struct check_allocation *found);
 
+/* An allocation as it is kept, for traces. */
+struct check_allocation_kept {
+    uint64_t address, bytes, object, object_end;
+    const char *function;
+    unsigned properties;
+    int is_free;
+};
+/* Returns a copy of all, to be freed; NULL: there are none, or no memory. */
+struct check_allocation_kept *check_allocation_all(size_t *count);
+void check_allocation_restore(const struct check_allocation_kept *kept);
+
 /* A number that changes with each allocation and each freeing. */
 uint64_t check_allocation_version(void);
 

@@ -10,16 +10,8 @@
 #include <unistd.h>
 #include "sim/base/crash.h"
 #include "sim/base/process.h"
-#include "sim/eu/eu.h"
+#include "sim/gensim/observers.h"
 #include "sim/gensim/real.h"
-#include "sim/check/report.h"
-#include "sim/stream/dispatcher.h"
-#include "sim/report/events.h"
-#include "sim/report/fidelity.h"
-#include "sim/report/profile.h"
-#include "sim/report/save.h"
-#include "sim/report/stats.h"
-#include "sim/report/trace.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device_file *open_files; /* the list grows only: it is read without the lock */
@@ -59,33 +51,6 @@ static void after_fork_in_child(void)
     __atomic_store_n(&device_forked, 1, __ATOMIC_RELEASE);
 }
 
-static int error_exit; /* status of a process in which a check has found something; 0: its own */
-
-/* What checks have found stands beside the fault that ends the process. */
-static void report_at_fault(const struct sim_fault *fault)
-{
-    (void)fault;
-    if (device_is_running())
-        check_report_end();
-}
-
-/* Starts the observers (statistics, trace ...) of this process. Call it with the lock held. */
-static void start_observers(const struct sim_options *options)
-{
-    if (options->stats)
-        sim_stats_start(options->platform, options->stats);
-    if (options->events)
-        sim_events_start(options->events, options->window);
-    if (options->profile)
-        sim_profile_start(options->platform, options->profile, options->against);
-    if (options->checks) {
-        dispatcher_check(options->checks);
-        error_exit = options->error_exit;
-    }
-    if (options->fidelity)
-        sim_fidelity_start();
-}
-
 /* Restarts the device's threads, which a fork does not copy, in a child that uses the device. Call it with the lock
  * held. */
 static int revive_device(void)
@@ -100,7 +65,7 @@ static int revive_device(void)
     for (struct device_file *entry = open_files; entry; entry = entry->next)
         if (entry->keeper >= 0)
             kernel_file_revive(&entry->file);
-    start_observers(&options);
+    observers_start(&options);
     device_process = getpid();
     __atomic_store_n(&device_forked, 0, __ATOMIC_RELEASE);
     return 0;
@@ -119,29 +84,11 @@ static int prepare_device(void)
     if (problem)
         sim_process_stop("%s", problem);
     sim_crash_watch();
-    problem = check_suppressions_read(options.suppress);
-    if (problem)
-        sim_process_stop("%s", problem);
-    problem = check_document_start(options.report, options.gen_suppressions);
-    if (problem)
-        sim_process_stop("%s", problem);
+    observers_read(&options);
     int error = kernel_device_create(&device, &options, kernel_interface_find(options.interface));
     if (error)
         return error;
-    if (options.tracing)
-        sim_trace_start(&options.trace);
-    sim_save_start(options.save_kernels);
-    problem = options.plugin ? dispatcher_show(options.platform, options.plugin) : NULL;
-    if (problem)
-        sim_process_stop("--plugin: %s", problem);
-    problem = options.gdb ? dispatcher_debug(options.platform, options.gdb) : NULL;
-    if (problem)
-        sim_process_stop("%s", problem);
-    if (options.check_scoreboard)
-        eu_check_scoreboards();
-    start_observers(&options);
-    if (options.checks)
-        sim_process_at_fault(report_at_fault);
+    observers_begin(&options);
     device_process = getpid();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     device_forked = 0; /* by a fork before there was a device */
@@ -268,17 +215,6 @@ int device_is_running(void)
 
 __attribute__((destructor)) static void finish(void)
 {
-    if (!device_is_running())
-        return;
-    sim_trace_finish();
-    dispatcher_finish();
-    sim_stats_write();
-    sim_profile_write();
-    sim_events_write();
-    sim_process_report_dropped();
-    sim_fidelity_print();
-    if (check_report_end() && error_exit) {
-        fflush(NULL);
-        _exit(error_exit);
-    }
+    if (device_is_running())
+        observers_finish();
 }

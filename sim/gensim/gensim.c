@@ -14,11 +14,14 @@
 #include "sim/base/process.h"
 #include "sim/gensim/driver.h"
 #include "sim/gensim/listen.h"
+#include "sim/gensim/traces.h"
 #include "sim/timing/constants.h"
 
 static const char usage[] =
     "usage: gensim -d DEVICE [OPTION...] -- PROGRAM [ARGUMENT...]\n"
-    "Runs PROGRAM with a simulated Intel GPU underneath Intel's Level Zero and OpenCL drivers.\n"
+    "       gensim replay [OPTION...] DIR [LAUNCH]\n"
+    "Runs PROGRAM with a simulated Intel GPU underneath Intel's Level Zero and OpenCL drivers; or runs a launch that\n"
+    "--save-trace has recorded in DIR again, without the program and the driver: the last one, or number LAUNCH.\n"
     "\n"
     "  -d, --device NAME         the GPU to simulate (see --list-devices)\n"
     "      --list-devices        list the simulated GPUs\n"
@@ -52,6 +55,8 @@ static const char usage[] =
     "pipe:\n"
     "                            for gdb's `target remote | gensim ...`, and the program writes to standard error\n"
     "      --check-scoreboard    Gen12: stop at a register access that the software scoreboard does not guard\n"
+    "      --save-trace DIR      record every launch in DIR, for gensim replay\n"
+    "      --list-launches       list the recorded launches of DIR (gensim replay)\n"
     "      --save-kernels DIR    write the code of every kernel that is launched to DIR/DEVICE-HASH.gen\n"
     "      --timing              compute durations of kernels by a model with a known error "
     "(docs/simulator/timing.md)\n"
@@ -440,7 +445,9 @@ enum {
     OPTION_EVENTS,
     OPTION_WINDOW,
     OPTION_AGAINST,
-    OPTION_PLUGIN
+    OPTION_PLUGIN,
+    OPTION_SAVE_TRACE,
+    OPTION_LAUNCHES
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -459,6 +466,8 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"report", required_argument, NULL, OPTION_REPORT},
                                         {"gen-suppressions", required_argument, NULL, OPTION_SUPPRESSIONS},
                                         {"gdb", optional_argument, NULL, OPTION_GDB},
+                                        {"save-trace", required_argument, NULL, OPTION_SAVE_TRACE},
+                                        {"list-launches", no_argument, NULL, OPTION_LAUNCHES},
                                         {"save-kernels", required_argument, NULL, OPTION_SAVE},
                                         {"execute", required_argument, NULL, OPTION_EXECUTE},
                                         {"topology", required_argument, NULL, OPTION_TOPOLOGY},
@@ -561,11 +570,66 @@ static void set_plugin(const char *text)
     set(GENSIM_ENV_PLUGIN, whole);
 }
 
-static void read_options(int count, char **arguments, const char **library, struct driver *driver)
+/* What `gensim replay` is told; `is_wanted` is 0 for a program. */
+struct replay {
+    int is_wanted, lists;
+    const char *refused; /* an option that only programs have */
+    char path[TRACE_PATH];
+};
+
+static void set_save_trace(const char *folder)
+{
+    char problem[2 * PATH_MAX];
+    if (timing.execute && strcmp(timing.execute, "none") == 0)
+        fail(SIM_EXIT_USAGE, "--save-trace: there is nothing to record without running kernels (--execute none)");
+    if (!traces_prepare(folder, problem, sizeof problem))
+        fail(SIM_EXIT_USAGE, "--save-trace: %s", problem);
+    set_path(GENSIM_ENV_SAVE_TRACE, "--save-trace", folder);
+}
+
+/* Finds the launch that is to be replayed, and sets its device. Returns the device's name. */
+static const char *open_trace(struct replay *replay, char **arguments, const char *device)
+{
+    static struct trace_head head;
+    char problem[2 * PATH_MAX];
+    if (device || replay->refused)
+        fail(SIM_EXIT_USAGE, "replay: %s is for programs: the trace says what ran", device ? "-d" : replay->refused);
+    if (!arguments[0] || (arguments[1] && arguments[2]))
+        fail(SIM_EXIT_USAGE, "replay: %s (gensim replay [OPTION...] DIR [LAUNCH])",
+             arguments[0] ? "too many arguments" : "no folder is given");
+    if (replay->lists) {
+        if (!traces_list(arguments[0], problem, sizeof problem))
+            fail(SIM_EXIT_USAGE, "replay: %s", problem);
+        finish_output();
+    }
+    if (!traces_find(arguments[0], arguments[1], replay->path, &head, problem, sizeof problem))
+        fail(SIM_EXIT_USAGE, "replay: %s", problem);
+    const struct platform *platform = platform_find(head.device);
+    char topology[64];
+    snprintf(topology, sizeof topology, "%ux%ux%u", head.slices, head.subslices, head.eus);
+    if (!platform || !platform->simulated)
+        fail(SIM_EXIT_USAGE, "replay: %s is of an unknown device", replay->path);
+    set(GENSIM_ENV_DEVICE, platform->ocloc);
+    if (!getenv(GENSIM_ENV_THREADS))
+        set(GENSIM_ENV_THREADS, "1"); /* as it was recorded */
+    if (!timing.topology && !timing.machine &&
+        (head.slices != platform->slices || head.subslices != platform->subslices || head.eus != platform->eus)) {
+        struct platform checked = *platform;
+        if (!sim_options_topology(topology, &checked))
+            fail(SIM_EXIT_USAGE, "replay: %s is damaged: it is of a device with %s EUs", replay->path, topology);
+        set(GENSIM_ENV_TOPOLOGY, topology);
+        timing.topology = getenv(GENSIM_ENV_TOPOLOGY);
+    }
+    return platform->ocloc;
+}
+
+static void read_options(int count, char **arguments, const char **library, struct driver *driver,
+                         struct replay *replay)
 {
     int option, at = -1;
-    const char *device = NULL, *interface = NULL, *gdb = NULL, *plugin = NULL;
-    while ((option = getopt_long(count, arguments, "+:d:hV", options, &at)) != -1) {
+    const char *device = NULL, *interface = NULL, *gdb = NULL, *plugin = NULL, *save_trace = NULL;
+    const char *letters = replay->is_wanted ? ":d:hV" : "+:d:hV";
+    while ((option = getopt_long(count, arguments, letters, options, &at)) != -1) {
         check_value(at < 0 ? "d" : options[at].name, optarg);
         at = -1;
         switch (option) {
@@ -574,8 +638,19 @@ static void read_options(int count, char **arguments, const char **library, stru
             device = optarg;
             break;
         case OPTION_LIST: list_devices();
-        case OPTION_INTERFACE: interface = optarg; break;
-        case OPTION_DRIVER: set_driver(optarg, driver); break;
+        case OPTION_INTERFACE:
+            interface = optarg;
+            replay->refused = "--interface";
+            break;
+        case OPTION_DRIVER:
+            set_driver(optarg, driver);
+            replay->refused = "--driver";
+            break;
+        case OPTION_SAVE_TRACE:
+            save_trace = optarg;
+            replay->refused = "--save-trace";
+            break;
+        case OPTION_LAUNCHES: replay->lists = 1; break;
         case OPTION_STATS: set_file(GENSIM_ENV_STATS, "--stats", optarg); break;
         case OPTION_TRACE: set_trace(optarg); break;
         case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
@@ -606,16 +681,23 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_GDB: gdb = optarg ? optarg : ""; break;
         case OPTION_PLUGIN: plugin = optarg; break;
         case OPTION_SAVE: set_folder(GENSIM_ENV_SAVE, "--save-kernels", optarg); break;
-        case OPTION_EXECUTE: *library = library_for(timing.execute = optarg); break;
+        case OPTION_EXECUTE:
+            *library = library_for(timing.execute = optarg);
+            replay->refused = "--execute";
+            break;
         case 'h': fputs(usage, stdout); finish_output();
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
         default: fail_option(option, arguments[optind - 1]);
         }
     }
+    if (replay->is_wanted)
+        device = open_trace(replay, arguments + optind, device);
+    else if (replay->lists)
+        fail(SIM_EXIT_USAGE, "--list-launches: only with replay (gensim replay --list-launches DIR)");
     if (!device)
         fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
     check_interface(device, interface);
-    if (platform_find(device)->needs_current && !driver_is_current(driver))
+    if (!replay->is_wanted && platform_find(device)->needs_current && !driver_is_current(driver))
         fail(SIM_EXIT_USAGE,
              "%s is not known to the installed driver: --driver current (./dev deps --current downloads it)", device);
     if (getenv(GENSIM_ENV_AGAINST) && !getenv(GENSIM_ENV_PROFILE))
@@ -623,16 +705,28 @@ static void read_options(int count, char **arguments, const char **library, stru
     if (getenv(GENSIM_ENV_WINDOW) && !getenv(GENSIM_ENV_EVENTS))
         fail(SIM_EXIT_USAGE, "--trace-window needs --trace-events");
     set_timing(getenv(GENSIM_ENV_DEVICE));
-    if (optind >= count)
+    if (optind >= count && !replay->is_wanted)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
     if (check_file && !getenv(GENSIM_ENV_CHECK))
         fail(SIM_EXIT_USAGE, "%s needs --check", check_file);
     if (gdb && plugin)
         fail(SIM_EXIT_USAGE, "--plugin: not together with --gdb, which stops threads where a plug-in watches them");
+    if (save_trace)
+        set_save_trace(save_trace);
     if (plugin)
         set_plugin(plugin);
     if (gdb)
         set_gdb(gdb);
+}
+
+/* Becomes the program that replays. */
+static _Noreturn void run_replay(const struct replay *replay)
+{
+    char program[PATH_MAX];
+    if (!find_beside("gensim-replay", program, sizeof program))
+        fail(SIM_EXIT_USAGE, "cannot find gensim-replay");
+    execl(program, program, replay->path, (char *)NULL);
+    fail(SIM_EXIT_FAULT, "cannot run %s: %s", program, strerror(errno));
 }
 
 int main(int count, char **arguments)
@@ -653,6 +747,7 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_SUPPRESS);
     unsetenv(GENSIM_ENV_ERROR_EXIT);
     unsetenv(GENSIM_ENV_SAVE);
+    unsetenv(GENSIM_ENV_SAVE_TRACE);
     unsetenv(GENSIM_ENV_THREADS);
     unsetenv(GENSIM_ENV_TOPOLOGY);
     unsetenv(GENSIM_ENV_INTERFACE);
@@ -666,7 +761,10 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_AGAINST);
     unsetenv(GENSIM_ENV_EVENTS);
     unsetenv(GENSIM_ENV_WINDOW);
-    read_options(count, arguments, &name, &driver);
+    struct replay replay = {.is_wanted = count > 1 && strcmp(arguments[1], "replay") == 0};
+    read_options(count - replay.is_wanted, arguments + replay.is_wanted, &name, &driver, &replay);
+    if (replay.is_wanted)
+        run_replay(&replay);
     find_library(name, library, sizeof library);
     preload(library);
     driver_run(&driver, arguments + optind, problem, sizeof problem);

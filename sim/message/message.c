@@ -97,7 +97,7 @@ enum message_effect message_send(const struct message *message, struct sim_fault
     if (message->state->record)
         message_record_timing(&request);
     if (message->exec_mask != 0 || message->end_of_thread) {
-        bool is_seen = message->state->check || message->state->watch;
+        bool is_seen = message->state->check || message->state->watch || message->state->touch;
         if (__builtin_expect(message->values != NULL, 0))
             message_move_values(&request);
         bool done = message->plan && message->plan->is_simple && !is_seen && scattered_simple(&request);

@@ -32,6 +32,12 @@ struct message_watch {
     void *context;
 };
 
+/* Learns of every access to global memory, also to states and texels, before it: to copy what is there. */
+struct message_touch {
+    void (*touched)(void *context, uint64_t address, uint64_t size, bool writes);
+    void *context;
+};
+
 /* The state that a thread's messages refer to. The walker fills it for each dispatch, and the group's members for each
  * group. */
 struct message_state {
@@ -50,6 +56,7 @@ struct message_state {
     struct thread_record *record;      /* of the sending thread (sim/timing/record.h); NULL: no timing */
     struct check_group *check;         /* of the group; NULL: accesses are not checked (sim/check/) */
     const struct message_watch *watch; /* NULL: accesses are not watched */
+    const struct message_touch *touch; /* NULL: nobody wants to know */
     struct check_group *shadow;        /* not NULL: messages move the shadow of memory (values.h), not its bytes */
     bool drop_faults;                  /* drop accesses outside of the objects (fault->dropped) instead of failing */
 };

@@ -358,7 +358,10 @@ uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t siz
 
 uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size)
 {
+    const struct message_touch *touch = request->message->state->touch;
     uint8_t *host = request_find_memory(request, gpu, size);
+    if (host && touch)
+        touch->touched(touch->context, gpu & ((UINT64_C(1) << 48) - 1), size, request_access(request) != CHECK_READ);
     if (host && request->message->state->record)
         record_touch(request->message->state->record, host, size);
     return host;

@@ -51,7 +51,9 @@ static uint64_t binary_size(uint64_t at, uint64_t end, const uint8_t *magic)
 struct search {
     const struct kernel_code *code;
     struct kernel_name *name;
-    struct kernel_source_list *sources; /* NULL: one line is enough */
+    struct kernel_source_list *sources;                              /* NULL: one line is enough */
+    void (*found)(void *context, const uint8_t *bytes, size_t size); /* called for each; NULL: one is enough */
+    void *context;
 };
 
 /* The ELF file in a copy, which is freed, as one of its own. */
@@ -89,6 +91,8 @@ static int try_binary(uint64_t at, uint64_t size, const struct search *search)
     int found = got && read_binary(copy, got, code, &here);
     if (found && here.source[0] && search->sources)
         read_sources(copy, got, search);
+    if (found && search->found)
+        search->found(search->context, copy, got);
     struct kernel_name *name = search->name;
     int is_better = found && (!name->name[0] || here.source[0] || (code->wants_elf && here.elf && !name->elf));
     int is_last = code->wants_elf ? here.elf != NULL : here.source[0] || !code->wants_line;
@@ -98,7 +102,7 @@ static int try_binary(uint64_t at, uint64_t size, const struct search *search)
         *name = here;
     }
     free(copy);
-    return found && is_last;
+    return found && is_last && !search->found;
 }
 
 static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const struct search *search)
@@ -140,13 +144,20 @@ static int search_all(const struct search *search)
 
 int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
 {
-    return search_all(&(struct search){code, name, NULL});
+    return search_all(&(struct search){.code = code, .name = name});
 }
 
 int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_list *sources)
 {
     struct kernel_name name;
-    return search_all(&(struct search){code, &name, sources}) && name.source[0];
+    return search_all(&(struct search){.code = code, .name = &name, .sources = sources}) && name.source[0];
+}
+
+int kernel_binary_each(const struct kernel_code *code, void (*found)(void *context, const uint8_t *bytes, size_t size),
+                       void *context)
+{
+    struct kernel_name name;
+    return search_all(&(struct search){.code = code, .name = &name, .found = found, .context = context});
 }
 
 int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary)

@@ -48,6 +48,10 @@ struct kernel_binary {
 };
 int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary);
 
+/* Calls `found` for each binary in memory that has the kernel, as it lies there: 1, or 0 if there is none. */
+int kernel_binary_each(const struct kernel_code *code, void (*found)(void *context, const uint8_t *bytes, size_t size),
+                       void *context);
+
 /* What the ELF file says of a section that holds debug information. `name` "" ends the list. Relocations are applied:
  * addresses of the section `code` begin at `address`, addresses of other code are 0. The contents are to be freed. */
 struct kernel_section {

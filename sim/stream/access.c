@@ -24,6 +24,8 @@ void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size)
     void *memory = sim_space_map(stream->space, gpu, size);
     if (!memory)
         sim_fault_raise_address(stream->fault, gpu, size, stream->command);
+    if (stream->record)
+        launch_touched(stream, gpu, size);
     return memory;
 }
 
@@ -33,6 +35,8 @@ int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned s
     void *memory = stream_memory(stream, gpu, size);
     if (!memory)
         return 0;
+    if (stream->is_replay)
+        return 1;
     if (size == 8)
         __atomic_store_n((uint64_t *)memory, value, __ATOMIC_SEQ_CST);
     else

@@ -119,6 +119,9 @@ static const struct eu_code *find_code(void *context, uint32_t ip, struct sim_fa
     const struct eu_program *program = dispatcher_program(dispatch->dispatcher, runner->platform, address,
                                                           range->host + inside, range->size - inside, &hash, fault);
     const struct eu_code *code = program ? add_code(runner, program, ip) : NULL;
+    const struct message_touch *touch = dispatch->state.touch;
+    if (code && touch)
+        touch->touched(touch->context, address, eu_program_bytes(program), false);
     if (code && runner->debugs)
         gdb_announce(&(struct gdb_code){.address = address,
                                         .bytes = range->host + inside,

@@ -55,6 +55,9 @@ struct stream {
     uint32_t pipeline; /* PIPELINE_SELECT */
     int has_large_grf; /* STATE_COMPUTE_MODE: threads have 256 registers */
 
+    int is_replay;                /* one recorded launch: nobody waits for what commands write */
+    struct launch_record *record; /* of the launch under way, --save-trace; NULL: none is made */
+
     struct dispatch_position dispatch; /* where in a dispatch the fault is */
     char position[384];
 };
@@ -95,6 +98,9 @@ int stream_compare(uint32_t operation, uint32_t value, uint32_t data);
 void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size);
 /* Stores `size` bytes, 4 or 8, after everything that the batch has written so far. */
 int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size);
+
+/* record.c: says that a command reads memory while a launch is recorded. */
+void launch_touched(struct stream *stream, uint64_t gpu, uint64_t size);
 
 static inline uint64_t stream_address(const uint32_t *words)
 {

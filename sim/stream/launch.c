@@ -10,6 +10,7 @@
 #include "sim/report/stats.h"
 #include "sim/stream/position.h"
 #include "sim/stream/profile_place.h"
+#include "sim/stream/record.h"
 #include "sim/report/trace.h"
 
 static const struct platform *platform_of(const struct stream *stream)
@@ -29,6 +30,7 @@ struct message_state launch_message_state(const struct stream *stream)
         .bindless_base = stream->bindless_base,
         .bindless_sampler_base = stream->bindless_sampler_base,
         .drop_faults = sim_process_continues(),
+        .touch = launch_record_touch(stream),
     };
 }
 
@@ -48,6 +50,8 @@ static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *
     dispatch->program = dispatcher_program(stream->dispatcher, platform_of(stream), dispatch->kernel,
                                            range->host + inside, range->size - inside, &dispatch->hash, stream->fault);
     dispatch->instruction_base = stream->instruction_base;
+    if (dispatch->program)
+        launch_record_kernel(stream, dispatch);
     stream->dispatch = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
     return dispatch->program != NULL;
 }

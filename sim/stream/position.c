@@ -48,6 +48,20 @@ const char *dispatch_name(const struct dispatch *dispatch)
     return name;
 }
 
+void dispatch_binaries(const struct dispatch *dispatch, void (*found)(void *context, const uint8_t *bytes, size_t size),
+                       void *context)
+{
+    const struct sim_range *range = sim_space_find(dispatch->state.space, dispatch->kernel);
+    uint64_t inside = range ? dispatch->kernel - range->gpu : 0;
+    uint32_t most = dispatch->numbers_threads ? dispatch_prolog_most(inside) : 0;
+    for (uint32_t back = 0; range && back <= most; back += DISPATCH_PROLOG_STEP) {
+        const struct kernel_code code = {.bytes = range->host + inside - back,
+                                         .available = range->size - inside + back};
+        if (kernel_binary_each(&code, found, context))
+            return;
+    }
+}
+
 void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
                        char *text, size_t size)
 {

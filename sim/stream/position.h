@@ -20,6 +20,11 @@ void dispatch_report_dropped(const struct dispatch *dispatch, const uint32_t id[
 /* Returns the kernel's name, "" if it is not found. Slow for the first launch of a kernel: it searches all memory. */
 const char *dispatch_name(const struct dispatch *dispatch);
 
+/* Calls `found` for each binary in the process's memory that has the dispatch's code, and for the debug data beside it.
+ * Slow: it searches all memory. */
+void dispatch_binaries(const struct dispatch *dispatch, void (*found)(void *context, const uint8_t *bytes, size_t size),
+                       void *context);
+
 /* Returns how many bytes of prolog may stand before the code of a kernel's binary, where `inside` bytes of its memory
  * object are before the first instruction. */
 uint32_t dispatch_prolog_most(uint64_t inside);

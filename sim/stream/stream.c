@@ -9,6 +9,7 @@
 #include "sim/base/clock.h"
 #include "sim/base/poll.h"
 #include "sim/stream/position.h"
+#include "sim/stream/record.h"
 
 enum { ON_RENDER = 1 << STREAM_RENDER, ON_COPY = 1 << STREAM_COPY, ON_COMPUTE = 1 << STREAM_COMPUTE };
 
@@ -116,6 +117,11 @@ static int raise_unknown(struct stream *stream, const uint32_t *words)
                            word >> 29, word >> 27 & 3, word >> 24 & 7, word >> 16 & 0xff, word);
 }
 
+static int launches(const struct command *command)
+{
+    return command->handler == command_gpgpu_walker || command->handler == command_compute_walker;
+}
+
 /* Executes the command at stream->next. */
 static int step(struct stream *stream)
 {
@@ -144,7 +150,8 @@ static int step(struct stream *stream)
     sim_clock_advance(1);
     if (stream->skipping && command->handler != command_set_predicate)
         return 1;
-    return command->handler(stream, words, count);
+    return launch_record_is_wanted() && launches(command) ? launch_record(stream, command->handler, words, count)
+                                                          : command->handler(stream, words, count);
 }
 
 void stream_idle_begin(struct stream *stream)
@@ -170,8 +177,8 @@ void stream_cancel(struct stream *stream)
     atomic_store(&stream->cancelled, 1);
 }
 
-int stream_execute(struct stream *stream, enum stream_engine engine, const struct stream_source *source, uint64_t batch,
-                   struct sim_fault *fault)
+static void begin(struct stream *stream, enum stream_engine engine, const struct stream_source *source, uint64_t batch,
+                  struct sim_fault *fault)
 {
     assert((source->space || source->renew) && fault && engine <= STREAM_COMPUTE);
     stream->engine = engine;
@@ -184,6 +191,31 @@ int stream_execute(struct stream *stream, enum stream_engine engine, const struc
     stream->dispatch.active = 0;
     stream_renew_space(stream);
     stream_idle_end(stream);
+}
+
+int stream_launches(const struct stream *stream, uint32_t word)
+{
+    const struct command *command = find_command(stream->platform, word);
+    return command && launches(command);
+}
+
+int stream_execute_one(struct stream *stream, enum stream_engine engine, const struct stream_source *source,
+                       uint64_t command, uint64_t clock, struct sim_fault *fault)
+{
+    begin(stream, engine, source, command, fault);
+    stream->is_replay = 1;
+    sim_clock_set(clock - 1); /* a command takes one */
+    int good = step(stream);
+    if (!good)
+        note_position(stream);
+    stream_idle_begin(stream);
+    return good;
+}
+
+int stream_execute(struct stream *stream, enum stream_engine engine, const struct stream_source *source, uint64_t batch,
+                   struct sim_fault *fault)
+{
+    begin(stream, engine, source, batch, fault);
     while (!stream->ended)
         if (!step(stream)) {
             note_position(stream);

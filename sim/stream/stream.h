@@ -34,6 +34,13 @@ struct stream_source {
 int stream_execute(struct stream *stream, enum stream_engine engine, const struct stream_source *source, uint64_t batch,
                    struct sim_fault *fault);
 
+/* Whether the command whose first dword is `word` launches a kernel. */
+int stream_launches(const struct stream *stream, uint32_t word);
+
+/* Executes the one command at GPU address `command`, when the GPU's clock is `clock`. 1, or 0 with `fault` raised. */
+int stream_execute_one(struct stream *stream, enum stream_engine engine, const struct stream_source *source,
+                       uint64_t command, uint64_t clock, struct sim_fault *fault);
+
 /* Ends the batch that runs at its next wait for memory, and later ones at once. Another thread may call it. */
 void stream_cancel(struct stream *stream);
 

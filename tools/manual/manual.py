@@ -71,7 +71,10 @@ def manual(program, name, title):
              f"{name} \\- {troff(title)}", ".SH SYNOPSIS"]
     first, *rest = blocks(text)
     usage, *more = first.splitlines()
-    lines += [".B " + troff(usage.removeprefix("usage: ")), ".SH DESCRIPTION"]
+    lines.append(".B " + troff(usage.removeprefix("usage: ")))
+    while more and more[0].startswith(" " * len("usage: ")):
+        lines += [".br", ".B " + troff(more.pop(0).strip())]
+    lines.append(".SH DESCRIPTION")
     if more:
         lines.append(troff(" ".join(more)))
     below = []

@@ -30,6 +30,13 @@ int kernel_source_find_all(const struct kernel_code *code, struct kernel_source_
     return code->available == 0;
 }
 
+int kernel_binary_each(const struct kernel_code *code, void (*found)(void *context, const uint8_t *bytes, size_t size),
+                       void *context)
+{
+    (void)found, (void)context;
+    return code->available == 0;
+}
+
 int kernel_binary_find(const struct kernel_code *code, struct kernel_binary *binary)
 {
     *binary = (struct kernel_binary){.elf = NULL};
