@@ -42,8 +42,8 @@ static void dpasw(const void *in, void *out, unsigned thread)
     memcpy((u8 *)out + 512 * thread + 480, sum + 40, 32);
     EACH(r, 8)
     EACH(c, 8)
-    EACH(k, 32) sum[8 * r + c] +=
-        (u32)(b[(k / 4 * 8 + c) * 4 + k % 4] * (int)shared(a, 0, 4, 32 * (unsigned)r + (unsigned)k));
+    EACH(k, 32)
+    sum[8 * r + c] += (u32)(b[(k / 4 * 8 + c) * 4 + k % 4] * (int)shared(a, 0, 4, 32 * (unsigned)r + (unsigned)k));
     EACH(r, 4) EACH(c, 8) EACH(k, 32)
     {
         int x = (int)(shared(a, 0, 1, 16 * (unsigned)r + (unsigned)k / 2) >> 4 * (k % 2) & 15);
