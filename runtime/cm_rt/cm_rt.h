@@ -120,6 +120,25 @@ enum CM_DEPENDENCY_PATTERN {
     CM_HORIZONTAL_WAVE = 4
 };
 
+/* Of samplers. */
+enum CM_TEXTURE_ADDRESS_TYPE {
+    CM_TEXTURE_ADDRESS_WRAP = 1,
+    CM_TEXTURE_ADDRESS_MIRROR = 2,
+    CM_TEXTURE_ADDRESS_CLAMP = 3,
+    CM_TEXTURE_ADDRESS_BORDER = 4,
+    CM_TEXTURE_ADDRESS_MIRRORONCE = 5
+};
+enum CM_TEXTURE_FILTER_TYPE {
+    CM_TEXTURE_FILTER_TYPE_NONE = 0,
+    CM_TEXTURE_FILTER_TYPE_POINT = 1,
+    CM_TEXTURE_FILTER_TYPE_LINEAR = 2,
+    CM_TEXTURE_FILTER_TYPE_ANISOTROPIC = 3
+};
+struct CM_SAMPLER_STATE {
+    CM_TEXTURE_FILTER_TYPE minFilterType, magFilterType;
+    CM_TEXTURE_ADDRESS_TYPE addressU, addressV, addressW;
+};
+
 class CmDevice;
 class CmProgram;
 class CmKernel;
@@ -134,6 +153,17 @@ class SurfaceIndex
 {
   public:
     explicit SurfaceIndex(unsigned its_number = 0) : number(its_number) {}
+    unsigned get_data() const { return number; }
+
+  private:
+    unsigned number;
+};
+
+/* What kernels know a sampler by. */
+class SamplerIndex
+{
+  public:
+    explicit SamplerIndex(unsigned its_number = 0) : number(its_number) {}
     unsigned get_data() const { return number; }
 
   private:
@@ -214,6 +244,21 @@ inline cmrt_format format_of(CM_SURFACE_FORMAT format)
         if (row.format == format)
             return cmrt_format_find(row.name);
     return CMRT_FORMAT_COUNT;
+}
+
+/* Intel's samplers have one filter and address mode for each direction, libcmrt's one for all. CMRT_ADDRESS_NONE: it
+ * has no such sampler. */
+inline cmrt_sampler_address address_of(const CM_SAMPLER_STATE &state)
+{
+    if (state.addressU != state.addressV || state.addressU != state.addressW)
+        return CMRT_ADDRESS_NONE;
+    switch (state.addressU) {
+    case CM_TEXTURE_ADDRESS_WRAP: return CMRT_ADDRESS_REPEAT;
+    case CM_TEXTURE_ADDRESS_MIRROR: return CMRT_ADDRESS_MIRROR;
+    case CM_TEXTURE_ADDRESS_CLAMP: return CMRT_ADDRESS_CLAMP;
+    case CM_TEXTURE_ADDRESS_BORDER: return CMRT_ADDRESS_BORDER;
+    default: return CMRT_ADDRESS_NONE;
+    }
 }
 
 /* Owns objects of one class; an object is removed by its address. */
@@ -431,6 +476,62 @@ class CmSurface2DUP : public cmkit::cm_rt::surface
     }
 };
 
+/* An image of three dimensions: slice after slice, rows without gaps. */
+class CmSurface3D : public cmkit::cm_rt::surface
+{
+  public:
+    INT GetIndex(SurfaceIndex *&out)
+    {
+        out = &index;
+        return CM_SUCCESS;
+    }
+    INT WriteSurface(const unsigned char *from, CmEvent *event, UINT64 size = ~UINT64(0))
+    {
+        INT status = ready(event, from, size);
+        return status ? status : cmkit::cm_rt::result(cmrt_image_write(queue, image, from));
+    }
+    INT ReadSurface(unsigned char *to, CmEvent *event, UINT64 size = ~UINT64(0))
+    {
+        INT status = ready(event, to, size);
+        return status ? status : cmkit::cm_rt::result(cmrt_image_read(queue, image, to));
+    }
+    INT InitSurface(const DWORD value, CmEvent *event)
+    {
+        std::vector<DWORD> words((bytes + 3) / 4, value);
+        return WriteSurface(reinterpret_cast<const unsigned char *>(words.data()), event);
+    }
+
+  private:
+    friend class CmDevice;
+    INT ready(CmEvent *event, const void *memory, UINT64 size) const
+    {
+        if (!memory)
+            return CM_NULL_POINTER;
+        if (size < bytes)
+            return CM_INVALID_ARG_SIZE;
+        return event && event != CM_NO_EVENT ? event->WaitForTaskFinished() : CM_SUCCESS;
+    }
+    cmrt_queue *queue = nullptr;
+};
+
+/* How kernels read images with filtered reads. */
+class CmSampler
+{
+  public:
+    ~CmSampler() { cmrt_sampler_close(sampler); }
+    INT GetIndex(SamplerIndex *&out)
+    {
+        out = &index;
+        return CM_SUCCESS;
+    }
+
+  private:
+    friend class CmDevice;
+    friend class CmKernel;
+    SamplerIndex index;
+    cmrt_sampler *sampler = nullptr;
+};
+
 class CmProgram
 {
   public:
@@ -498,6 +599,7 @@ class CmKernel
     friend class CmDevice;
     friend class CmQueue;
     INT set_surface(UINT number, cmkit::cm_rt::surface *surface);
+    INT set_sampler(UINT number, std::size_t size, const void *value);
 
     CmDevice *device = nullptr;
     cmrt_kernel *kernel = nullptr;
@@ -636,6 +738,7 @@ class CmDevice
         kernels.clear();
         programs.clear();
         surfaces.clear();
+        samplers.clear();
         cmrt_queue_close(copies);
         cmrt_device_close(device);
     }
@@ -709,7 +812,7 @@ class CmDevice
     INT CreateSurface2D(UINT width, UINT height, CM_SURFACE_FORMAT format, CmSurface2D *&surface)
     {
         CmSurface2D *made = new CmSurface2D;
-        INT status = add_image(made, width, height, format, nullptr);
+        INT status = add_image(made, {2, width, height, 1}, format, nullptr);
         if (status)
             return status;
         made->queue = copies;
@@ -721,10 +824,53 @@ class CmDevice
     INT CreateSurface2DUP(UINT width, UINT height, CM_SURFACE_FORMAT format, void *memory, CmSurface2DUP *&surface)
     {
         CmSurface2DUP *made = new CmSurface2DUP;
-        INT status = memory ? add_image(made, width, height, format, memory) : (delete made, CM_NULL_POINTER);
+        INT status = memory ? add_image(made, {2, width, height, 1}, format, memory) : (delete made, CM_NULL_POINTER);
         if (!status)
             surface = made;
         return status;
+    }
+    INT CreateSurface3D(UINT width, UINT height, UINT depth, CM_SURFACE_FORMAT format, CmSurface3D *&surface)
+    {
+        CmSurface3D *made = new CmSurface3D;
+        INT status = add_image(made, {3, width, height, depth}, format, nullptr);
+        if (status)
+            return status;
+        made->queue = copies;
+        surface = made;
+        return CM_SUCCESS;
+    }
+    /* Coordinates of samplers are normalized. CM_NOT_IMPLEMENTED: a state that differs between directions, or one that
+     * libcmrt does not have. */
+    INT CreateSampler(const CM_SAMPLER_STATE &state, CmSampler *&sampler)
+    {
+        cmrt_sampler_address address = cmkit::cm_rt::address_of(state);
+        bool linear = state.minFilterType == CM_TEXTURE_FILTER_TYPE_LINEAR;
+        if (address == CMRT_ADDRESS_NONE || state.minFilterType != state.magFilterType ||
+            (!linear && state.minFilterType != CM_TEXTURE_FILTER_TYPE_POINT))
+            return CM_NOT_IMPLEMENTED;
+        std::unique_ptr<CmSampler> made(new CmSampler);
+        INT status = cmkit::cm_rt::result(
+            cmrt_sampler_open(device, address, linear ? CMRT_FILTER_LINEAR : CMRT_FILTER_NEAREST, 1, &made->sampler));
+        if (status)
+            return status;
+        made->index = SamplerIndex(next_sampler++);
+        sampler = samplers.add(made.release());
+        return CM_SUCCESS;
+    }
+    INT DestroySampler(CmSampler *&sampler) { return samplers.remove(sampler); }
+    /* The index with which a kernel samples the surface: the surface's own. */
+    INT CreateSamplerSurface2D(CmSurface2D *surface, SurfaceIndex *&index)
+    {
+        return surface ? surface->GetIndex(index) : CM_NULL_POINTER;
+    }
+    INT CreateSamplerSurface3D(CmSurface3D *surface, SurfaceIndex *&index)
+    {
+        return surface ? surface->GetIndex(index) : CM_NULL_POINTER;
+    }
+    INT DestroySamplerSurface(SurfaceIndex *&index)
+    {
+        index = nullptr;
+        return CM_SUCCESS;
     }
     /* Bytes of a row and of the whole that the caller's memory of such an image has. */
     INT GetSurface2DInfo(UINT width, UINT height, CM_SURFACE_FORMAT format, UINT &pitch, UINT &size)
@@ -738,6 +884,7 @@ class CmDevice
     }
     INT DestroySurface(CmBuffer *&surface) { return destroy(surface); }
     INT DestroySurface(CmSurface2D *&surface) { return destroy(surface); }
+    INT DestroySurface(CmSurface3D *&surface) { return destroy(surface); }
     INT DestroyBufferUP(CmBufferUP *&surface) { return destroy(surface); }
     INT DestroySurface2DUP(CmSurface2DUP *&surface) { return destroy(surface); }
     INT DestroyBufferSVM(CmBufferSVM *&surface)
@@ -810,16 +957,17 @@ class CmDevice
             take(owned.release(), size, host);
         return status;
     }
-    INT add_image(cmkit::cm_rt::surface *made, UINT width, UINT height, CM_SURFACE_FORMAT format, void *host)
+    INT add_image(cmkit::cm_rt::surface *made, const cmrt_image_shape &shape, CM_SURFACE_FORMAT format, void *host)
     {
         std::unique_ptr<cmkit::cm_rt::surface> owned(made);
         cmrt_format known = cmkit::cm_rt::format_of(format);
         if (known == CMRT_FORMAT_COUNT)
             return CM_SURFACE_FORMAT_NOT_SUPPORTED;
-        INT status = cmkit::cm_rt::result(cmrt_image_open(device, width, height, known, CMRT_READ_WRITE, &made->image),
-                                          width ? CM_INVALID_HEIGHT : CM_INVALID_WIDTH);
+        INT otherwise = !shape.width ? CM_INVALID_WIDTH : !shape.depth ? CM_INVALID_DEPTH : CM_INVALID_HEIGHT;
+        INT status = cmkit::cm_rt::result(cmrt_image_open_shape(device, &shape, known, CMRT_READ_WRITE, &made->image),
+                                          otherwise);
         if (!status)
-            take(owned.release(), cmrt_image_bytes(known, width, height), host);
+            take(owned.release(), cmrt_image_bytes(known, shape.width, shape.height) * shape.depth, host);
         return status;
     }
     void take(cmkit::cm_rt::surface *made, std::size_t size, void *host)
@@ -841,9 +989,10 @@ class CmDevice
 
     cmrt_device *device = nullptr;
     cmrt_queue *copies = nullptr; /* of WriteSurface and ReadSurface */
-    unsigned next_surface = 1;
+    unsigned next_surface = 1, next_sampler = 1;
     std::vector<CmBufferSVM *> shared;
     cmkit::cm_rt::owner<cmkit::cm_rt::surface> surfaces;
+    cmkit::cm_rt::owner<CmSampler> samplers;
     cmkit::cm_rt::owner<CmProgram> programs;
     cmkit::cm_rt::owner<CmKernel> kernels;
     cmkit::cm_rt::owner<CmTask> tasks;
@@ -861,6 +1010,17 @@ inline INT CmKernel::set_surface(UINT number, cmkit::cm_rt::surface *surface)
     return cmkit::cm_rt::result(status, CM_INVALID_ARG_VALUE);
 }
 
+inline INT CmKernel::set_sampler(UINT number, std::size_t size, const void *value)
+{
+    if (size != sizeof(SamplerIndex))
+        return CM_INVALID_ARG_SIZE;
+    unsigned wanted = static_cast<const SamplerIndex *>(value)->get_data();
+    for (auto &each : device->samplers)
+        if (each->index.get_data() == wanted)
+            return cmkit::cm_rt::result(cmrt_kernel_set_sampler(kernel, number, each->sampler), CM_INVALID_ARG_VALUE);
+    return CM_INVALID_ARG_VALUE;
+}
+
 inline INT CmKernel::SetKernelArg(UINT number, std::size_t size, const void *value)
 {
     const struct cmrt_kernel_info *info = cmrt_kernel_info(kernel);
@@ -869,6 +1029,8 @@ inline INT CmKernel::SetKernelArg(UINT number, std::size_t size, const void *val
     if (!value)
         return CM_NULL_POINTER;
     cmrt_argument_kind kind = info->arguments[number].kind;
+    if (kind == CMRT_ARGUMENT_SAMPLER)
+        return set_sampler(number, size, value);
     if (kind != CMRT_ARGUMENT_BUFFER && kind != CMRT_ARGUMENT_IMAGE)
         return cmkit::cm_rt::result(cmrt_kernel_set_value(kernel, number, value, size), CM_INVALID_ARG_SIZE);
     if (size == sizeof(SurfaceIndex)) {

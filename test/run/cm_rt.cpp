@@ -134,6 +134,57 @@ static void addresses(CmDevice *device, CmProgram *program, CmQueue *queue)
     cm_result_check(device->DestroyBufferSVM(two));
 }
 
+static void sampler(CmDevice *device, CmProgram *program, CmQueue *queue)
+{
+    const float slices[4] = {0, 10, 20, 40};
+    /* With a linear filter slice k is in the middle of [k / 4, (k + 1) / 4]. */
+    const float want[8] = {0, 0, 5, 10, 15, 20, 30, 40};
+    float texels[16], got[8];
+    for (int i = 0; i < 16; i++)
+        texels[i] = slices[i / 4];
+    CmSurface3D *volume = nullptr;
+    CmBuffer *out = nullptr;
+    CmSampler *filter = nullptr;
+    SurfaceIndex *volume_index = nullptr, *out_index = nullptr;
+    SamplerIndex *filter_index = nullptr;
+    CM_SAMPLER_STATE state = {CM_TEXTURE_FILTER_TYPE_LINEAR, CM_TEXTURE_FILTER_TYPE_LINEAR, CM_TEXTURE_ADDRESS_CLAMP,
+                              CM_TEXTURE_ADDRESS_CLAMP, CM_TEXTURE_ADDRESS_CLAMP};
+    cm_result_check(device->CreateSurface3D(2, 2, 4, CM_SURFACE_FORMAT_R32F, volume));
+    cm_result_check(device->CreateBuffer(sizeof got, out));
+    cm_result_check(device->CreateSampler(state, filter));
+    cm_result_check(volume->WriteSurface(reinterpret_cast<const unsigned char *>(texels), nullptr));
+    cm_result_check(device->CreateSamplerSurface3D(volume, volume_index));
+    cm_result_check(out->GetIndex(out_index));
+    cm_result_check(filter->GetIndex(filter_index));
+    CmKernel *kernel = nullptr;
+    cm_result_check(device->CreateKernel(program, CM_KERNEL_FUNCTION(through), kernel));
+    cm_result_check(kernel->SetKernelArg(0, sizeof(SurfaceIndex), volume_index));
+    cm_result_check(kernel->SetKernelArg(1, sizeof(SamplerIndex), filter_index));
+    cm_result_check(kernel->SetKernelArg(2, sizeof(SurfaceIndex), out_index));
+    CmThreadSpace *space = nullptr;
+    cm_result_check(device->CreateThreadSpace(1, 1, space));
+    CmEvent *event = nullptr;
+    run(queue, device, kernel, space, event);
+    cm_result_check(out->ReadSurface(reinterpret_cast<unsigned char *>(got), event));
+    for (int i = 0; i < 8; i++)
+        expect(got[i] == want[i], "a sampled volume");
+    float back[16];
+    cm_result_check(volume->ReadSurface(reinterpret_cast<unsigned char *>(back), nullptr));
+    expect(std::equal(back, back + 16, texels), "a volume read back");
+    expect(volume->ReadSurface(reinterpret_cast<unsigned char *>(back), nullptr, 8) == CM_INVALID_ARG_SIZE,
+           "a volume into too little memory");
+    expect(kernel->SetKernelArg(1, 1, filter_index) == CM_INVALID_ARG_SIZE, "a sampler of one byte");
+    state.addressW = CM_TEXTURE_ADDRESS_WRAP;
+    CmSampler *mixed = nullptr;
+    expect(device->CreateSampler(state, mixed) == CM_NOT_IMPLEMENTED && !mixed, "a sampler of two address modes");
+    CmSurface3D *flat = nullptr;
+    expect(device->CreateSurface3D(2, 2, 0, CM_SURFACE_FORMAT_R32F, flat) == CM_INVALID_DEPTH, "a volume of no slices");
+    cm_result_check(device->DestroySamplerSurface(volume_index));
+    cm_result_check(device->DestroySampler(filter));
+    cm_result_check(device->DestroySurface(volume));
+    expect(!volume && !filter && !volume_index, "what was destroyed");
+}
+
 int main(int, char **words)
 {
     CmDevice *device = nullptr;
@@ -149,6 +200,7 @@ int main(int, char **words)
     image(device, program, queue);
     buffers(device, program, queue);
     addresses(device, program, queue);
+    sampler(device, program, queue);
     cm_result_check(::DestroyCmDevice(device));
     std::puts(failures ? "FAILED" : "passed");
     return failures != 0;
