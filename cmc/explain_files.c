@@ -48,7 +48,8 @@ bool cmc_explain(const struct cmc_options *options, const struct explain_input *
         struct explain_kernel explain;
         good = explain_kernel_collect(&explain, &input, program, &program->kernels[i], &codes[i]);
         if (good)
-            good = write_kernel(options, &explain);
+            good = (!options->explain_with || explain_run_read(&explain, options->explain_with)) &&
+                   write_kernel(options, &explain);
         else
             cmc_error("--explain: the finalizer's listing of kernel %s does not describe its code: this is a fault of "
                       "cmkit; please report it with the source",

@@ -112,6 +112,8 @@ static bool check_outputs(const struct cmc_options *options)
         cmc_error("-o names the output of one file, and there are %zu", options->input_count);
     else if (options->explain && (options->host || options->output_kind != CMC_BINARY))
         cmc_error("--explain needs the whole way to a GPU's binary");
+    else if (options->explain_with && !options->explain)
+        cmc_error("--with needs --explain");
     else if (options->remarks && (options->host || cmc_is_source_output(options->output_kind)))
         cmc_error("--remarks need the way to a GPU's code");
     else if (options->dump_assembly && options->output_kind != CMC_BINARY)

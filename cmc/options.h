@@ -90,6 +90,7 @@ struct cmc_options {
     bool no_line_markers;    /* -P */
     const char *print_after; /* pass name, or NULL */
     enum cmc_explain explain;
+    const char *explain_with;      /* --with: what a run has counted, or NULL */
     const char *only_kernel;       /* its name, or NULL: all of the file */
     const char *finalizer_options; /* -Xfinalizer: passed on as it is, or NULL */
     enum cmc_messages messages;

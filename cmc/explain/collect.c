@@ -118,6 +118,7 @@ static void take_gen(void *user, const struct gen_line *gen)
                                 .file = gen->from ? gen->from->file : 0,
                                 .line = gen->from ? gen->from->line : 0,
                                 .visa = visa_number_of(e->kernel, gen->unit, gen->from),
+                                .offset = gen->offset,
                                 .class = gen_class_of(gen->text, gen->length)};
     e->waits += waits(line.text);
     count_for_visa(e, line.visa);

@@ -16,9 +16,11 @@ enum explain_form { EXPLAIN_SOURCE, EXPLAIN_LLVM, EXPLAIN_VISA, EXPLAIN_GEN, EXP
 struct explain_line {
     char *text;          /* without its end */
     unsigned file, line; /* of the source, as in struct visa_instruction; 0: not known */
-    size_t visa;  /* of a vISA or Gen line: number of the vISA instruction that it is or comes from, from 1; 0: none */
-    unsigned gen; /* of a source or vISA line: Gen instructions that come from it */
-    enum gen_class class; /* of a Gen line that is an instruction */
+    size_t visa;   /* of a vISA or Gen line: number of the vISA instruction that it is or comes from, from 1; 0: none */
+    unsigned gen;  /* of a source or vISA line: Gen instructions that come from it */
+    size_t offset; /* of a Gen line: bytes from the kernel's start */
+    uint64_t executed, cycles; /* --with, of a Gen line; of a source line their sums */
+    enum gen_class class;      /* of a Gen line that is an instruction */
 };
 
 struct explain_listing {
@@ -38,6 +40,12 @@ void explain_ir_free(struct explain_ir *ir);
 void explain_ir_list(const struct explain_ir *ir, struct visa_program *program, const char *kernel,
                      struct explain_listing *out);
 
+/* What a run has counted of a kernel, --with. */
+struct explain_run {
+    bool is_known, has_lines;                /* the file has the kernel; its instructions, too */
+    uint64_t launches, instructions, cycles; /* cycles of all EU threads */
+};
+
 struct explain_kernel {
     const struct visa_program *program;
     const struct visa_kernel *kernel;
@@ -45,6 +53,7 @@ struct explain_kernel {
     struct explain_listing forms[EXPLAIN_FORMS];
     struct pressure_profile pressure;
     const struct cmc_remarks *remarks; /* of all kernels */
+    struct explain_run run;
     unsigned classes[GEN_CLASSES];
     unsigned bank_conflicts,
         waits; /* as the finalizer counts them; Gen lines that name a scoreboard entry or distance */
@@ -63,6 +72,10 @@ struct explain_input {
 bool explain_kernel_collect(struct explain_kernel *out, const struct explain_input *input, struct visa_program *program,
                             const struct visa_kernel *kernel, const struct gen_code *code);
 void explain_kernel_free(struct explain_kernel *explain);
+
+/* Adds what a run has counted, from the JSON file of `gensim --profile` or `--stats`. A kernel that did not run has
+ * nothing. False after an error line. */
+bool explain_run_read(struct explain_kernel *explain, const char *path);
 
 /* Print the forms. The HTML page needs no other file. The JSON has Compiler Explorer's shape (`asm`: an array of
  * {text, source: {file, line}}); the other forms are its `devices`. */

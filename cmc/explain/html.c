@@ -1,4 +1,5 @@
 /* Prints the forms of a kernel as one HTML page. page.css and page.js are in the page: it needs no other file. */
+#include <inttypes.h>
 #include <string.h>
 #include "cmc/explain/explain.h"
 #include "cmc/explain/page.h"
@@ -10,7 +11,19 @@ static unsigned hue(unsigned file, unsigned line)
     return (line * 137 + file * 61) % 360;
 }
 
-static void print_row(enum explain_form form, const struct explain_line *l, FILE *out)
+/* What the line cost in the run: how often its instructions were issued, and their part of all cycles. */
+static void print_cost(const struct explain_kernel *e, const struct explain_line *l, FILE *out)
+{
+    fputs("<span class=\"c run\">", out);
+    if (l->executed)
+        fprintf(out, "%" PRIu64, l->executed);
+    fputs("</span><span class=\"c run\">", out);
+    if (l->cycles)
+        fprintf(out, "%.1f%%", 100.0 * (double)l->cycles / (double)e->run.cycles);
+    fputs("</span>", out);
+}
+
+static void print_row(const struct explain_kernel *e, enum explain_form form, const struct explain_line *l, FILE *out)
 {
     fputs("<div class=\"r\"", out);
     if (l->file && l->line)
@@ -24,6 +37,8 @@ static void print_row(enum explain_form form, const struct explain_line *l, FILE
             fprintf(out, "%u", l->gen);
         fputs("</span>", out);
     }
+    if (e->run.has_lines && (form == EXPLAIN_SOURCE || form == EXPLAIN_GEN))
+        print_cost(e, l, out);
     html_text(l->text, out);
     fputs(*l->text ? "</div>\n" : " </div>\n", out);
 }
@@ -35,7 +50,7 @@ static void print_form(const struct explain_kernel *e, enum explain_form form, F
     fprintf(out, "<section class=\"form %s\"><h2>%s</h2><div class=\"rows\">\n", classes[form],
             explain_form_name(form));
     for (size_t i = 0; i < list->count; i++)
-        print_row(form, &list->lines[i], out);
+        print_row(e, form, &list->lines[i], out);
     fputs("</div></section>\n", out);
 }
 
@@ -53,6 +68,11 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
     for (unsigned k = 0; k < GEN_CLASSES; k++)
         if (e->classes[k])
             fprintf(out, "<span><b>%u</b> %s</span>", e->classes[k], gen_class_name((enum gen_class)k));
+    if (e->run.is_known)
+        fprintf(out, "<span><b>%" PRIu64 "</b> launches, <b>%" PRIu64 "</b> instructions executed</span>",
+                e->run.launches, e->run.instructions);
+    if (e->run.has_lines)
+        fprintf(out, "<span><b>%" PRIu64 "</b> cycles of threads</span>", e->run.cycles);
     fputs("</div>\n", out);
 }
 
@@ -147,8 +167,14 @@ void explain_print_html(const struct explain_kernel *e, FILE *out)
     print_remarks(e, out);
     fputs(
         "<p>A click on a line marks the lines of the other forms that belong to it. The numbers in front of source and "
-        "vISA lines count the Gen instructions that come from them.</p>\n<div class=\"forms\">\n",
+        "vISA lines count the Gen instructions that come from them.",
         out);
+    if (e->run.has_lines)
+        fputs(
+            " Then follow, for source and Gen lines, how often their instructions were executed in the run, and their "
+            "part of the cycles of its threads.",
+            out);
+    fputs("</p>\n<div class=\"forms\">\n", out);
     for (unsigned form = 0; form < EXPLAIN_FORMS; form++)
         print_form(e, (enum explain_form)form, out);
     fprintf(out, "</div>\n<script>\n%s</script>\n</body></html>\n", explain_page_js);

@@ -1,4 +1,5 @@
 /* Prints the forms of a kernel as JSON in the shape that Compiler Explorer takes from a compiler. */
+#include <inttypes.h>
 #include <string.h>
 #include "cmc/explain/explain.h"
 #include "cmc/message.h"
@@ -22,6 +23,8 @@ static void print_line(const struct explain_kernel *e, const struct explain_line
         fprintf(out, ", \"visa\": %zu", l->visa);
     if (l->gen)
         fprintf(out, ", \"gen\": %u", l->gen);
+    if (l->executed)
+        fprintf(out, ", \"executed\": %" PRIu64 ", \"cycles\": %" PRIu64, l->executed, l->cycles);
     fputc('}', out);
 }
 
@@ -83,6 +86,9 @@ void explain_print_json(const struct explain_kernel *e, FILE *out)
     for (unsigned k = 0; k < GEN_CLASSES; k++)
         fprintf(out, "%s\"%s\": %u", k ? ", " : "", gen_class_name((enum gen_class)k), e->classes[k]);
     fputs("},\n", out);
+    if (e->run.is_known)
+        fprintf(out, " \"run\": {\"launches\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"cycles\": %" PRIu64 "},\n",
+                e->run.launches, e->run.instructions, e->run.cycles);
     print_registers(e, out);
     print_remarks(e, out);
     fputs(" \"asm\": ", out);

@@ -1,5 +1,6 @@
 /* Prints the forms of a kernel as text: each source line with the LLVM IR, the vISA and the Gen lines that come from
  * it. */
+#include <inttypes.h>
 #include <string.h>
 #include "cmc/explain/explain.h"
 
@@ -15,6 +16,9 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
             separator = ", ";
         }
     fputc('\n', out);
+    if (e->run.is_known)
+        fprintf(out, "  in the run: %" PRIu64 " launches, %" PRIu64 " instructions, %" PRIu64 " cycles of threads\n",
+                e->run.launches, e->run.instructions, e->run.cycles);
 }
 
 static void print_peak(const struct explain_kernel *e, FILE *out)
@@ -31,14 +35,21 @@ static void print_peak(const struct explain_kernel *e, FILE *out)
     }
 }
 
+static void print_line(const struct explain_line *l, enum explain_form form, FILE *out)
+{
+    fprintf(out, "    %-7s  %s", explain_form_name(form), l->text + strspn(l->text, " "));
+    if (l->executed)
+        fprintf(out, "  // executed %" PRIu64 " times, %" PRIu64 " cycles", l->executed, l->cycles);
+    fputc('\n', out);
+}
+
 static void print_lines_of(const struct explain_kernel *e, enum explain_form form, unsigned file, unsigned line,
                            FILE *out)
 {
     const struct explain_listing *list = &e->forms[form];
     for (size_t i = 0; i < list->count; i++)
         if (list->lines[i].file == file && list->lines[i].line == line)
-            fprintf(out, "    %-7s  %s\n", explain_form_name(form),
-                    list->lines[i].text + strspn(list->lines[i].text, " "));
+            print_line(&list->lines[i], form, out);
 }
 
 static void print_remarks(const struct explain_kernel *e, const struct explain_line *l, FILE *out)
