@@ -1,6 +1,7 @@
 /* Inlines everything into the kernels and the functions that stay functions (functions.c): CM functions take references
  * to registers, which cannot be passed in memory. Mutable globals are private to a thread (CM specification,
  * "file-scope variables"), so each kernel and function gets a copy of its own. */
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include "lower/analysis/global_uses.h"
@@ -31,6 +32,17 @@ static bool localize_globals(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     return true;
 }
 
+/* Gives the builder a position in the kernel's first line: what is inlined into a function with debug information needs
+ * the place of its call. */
+static void set_first_line(LLVMBuilderRef builder, LLVMValueRef kernel)
+{
+    LLVMMetadataRef program = LLVMGetSubprogram(kernel);
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
+    if (program)
+        LLVMSetCurrentDebugLocation2(
+            builder, LLVMDIBuilderCreateDebugLocation(context, LLVMDISubprogramGetLine(program), 0, program, NULL));
+}
+
 /* Calls constructors of globals at the start of each kernel. */
 static void call_constructors(LLVMModuleRef module, LLVMBuilderRef builder)
 {
@@ -44,11 +56,13 @@ static void call_constructors(LLVMModuleRef module, LLVMBuilderRef builder)
         if (!function_is_kernel(kernel))
             continue;
         LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
+        set_first_line(builder, kernel);
         for (unsigned i = 0; i < count; i++) {
             LLVMValueRef function = LLVMGetOperand(LLVMGetOperand(array, i), 1);
             LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
         }
     }
+    LLVMSetCurrentDebugLocation2(builder, NULL);
     LLVMDeleteGlobal(list);
 }
 
