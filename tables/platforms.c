@@ -34,8 +34,8 @@ const size_t platform_count = sizeof platform_table / sizeof *platform_table;
 
 const struct feature feature_table[FEATURE_COUNT] = {
     {"", ""},
-#define FEATURE(ID, MEANING) [FEATURE_##ID] = {#ID, MEANING},
-#define TRAIT                FEATURE
+#define FEATURE(ID, MEANING, SOURCE) [FEATURE_##ID] = {#ID, MEANING},
+#define TRAIT                        FEATURE
 #include "tables/features.def"
 #undef FEATURE
 #undef TRAIT

@@ -23,15 +23,15 @@ enum platform_id {
  * every platform has it. */
 enum feature_id {
     FEATURE_ALL,
-#define FEATURE(ID, MEANING) FEATURE_##ID,
-#define TRAIT(ID, MEANING)
+#define FEATURE(ID, MEANING, SOURCE) FEATURE_##ID,
+#define TRAIT(ID, MEANING, SOURCE)
 #include "features.def"
 #undef FEATURE
 #undef TRAIT
     FEATURES_WITH_MACRO,
     FEATURE_BEFORE_TRAITS = FEATURES_WITH_MACRO - 1,
-#define FEATURE(ID, MEANING)
-#define TRAIT(ID, MEANING) FEATURE_##ID,
+#define FEATURE(ID, MEANING, SOURCE)
+#define TRAIT(ID, MEANING, SOURCE) FEATURE_##ID,
 #include "features.def"
 #undef FEATURE
 #undef TRAIT

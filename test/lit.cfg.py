@@ -52,7 +52,7 @@ for name in ("gensim", "cmrun"):
 
 
 def can_mount():
-    """Whether a file system that is full can be made: it takes root's rights."""
+    """True if a full file system can be mounted, which takes root's rights."""
     with tempfile.TemporaryDirectory() as folder:
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", folder], capture_output=True)
         if mounted.returncode == 0:

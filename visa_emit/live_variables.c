@@ -15,17 +15,21 @@ static void drop(uint64_t *set, size_t n)
     set[n / 64] &= ~(1ull << (n % 64));
 }
 
-bool live_operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable)
+/* Adds the general variable that an operand reads or writes, if there is one. */
+static unsigned add_access(struct live_variables *f, const struct visa_operand *o, size_t at)
 {
+    if (o->kind == VISA_OPERAND_NONE || o->kind == VISA_OPERAND_IMMEDIATE)
+        return 0;
     unsigned number = o->variable;
     if (o->kind == VISA_OPERAND_INDIRECT)
         number = number >= VISA_FIRST_VARIABLE ? f->base[number - VISA_FIRST_VARIABLE] : 0;
     else if (o->kind != VISA_OPERAND_GENERAL && o->kind != VISA_OPERAND_RAW && o->kind != VISA_OPERAND_NAME)
-        return false;
-    if (number < VISA_FIRST_VARIABLE || number - VISA_FIRST_VARIABLE >= f->kernel->variable_count)
-        return false;
-    *variable = number - VISA_FIRST_VARIABLE;
-    return f->kernel->variables[*variable].class == VISA_CLASS_GENERAL;
+        return 0;
+    if (number < VISA_FIRST_VARIABLE || number - VISA_FIRST_VARIABLE >= f->kernel->variable_count ||
+        f->kernel->variables[number - VISA_FIRST_VARIABLE].class != VISA_CLASS_GENERAL)
+        return 0;
+    f->accessed[at] = number - VISA_FIRST_VARIABLE;
+    return 1;
 }
 
 static bool is_written(const struct visa_instruction *i, unsigned parameter)
@@ -33,19 +37,40 @@ static bool is_written(const struct visa_instruction *i, unsigned parameter)
     return i->op == VISA_OP_ASSEMBLY && (int)parameter < i->attr[0];
 }
 
-void live_visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
-                          void (*visit)(struct live_variables *, size_t, void *), void *context)
+/* Adds what an instruction writes, or what it reads, from accessed[at] on. */
+static unsigned add_accesses(struct live_variables *f, const struct visa_instruction *i, bool writes, size_t at)
 {
-    size_t variable;
+    unsigned count = 0;
     bool carry = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
-    if (writes && live_operand_variable(f, &i->dst, &variable))
-        visit(f, variable, context);
-    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if ((carry && k == 0) == writes && live_operand_variable(f, &i->src[k], &variable))
-            visit(f, variable, context);
+    for (unsigned k = 0; k < VISA_MAX_SOURCES && (carry || !writes); k++)
+        if ((carry && k == 0) == writes)
+            count += add_access(f, &i->src[k], at + count);
     for (unsigned k = 0; k < i->parameter_count && i->op != VISA_OP_SWITCHJMP; k++)
-        if (is_written(i, k) == writes && live_operand_variable(f, &i->parameters[k], &variable))
-            visit(f, variable, context);
+        if (is_written(i, k) == writes)
+            count += add_access(f, &i->parameters[k], at + count);
+    return count;
+}
+
+static bool find_accesses(struct live_variables *f)
+{
+    const struct visa_kernel *k = f->kernel;
+    size_t most = 1, at = 0;
+    for (size_t n = 0; n < k->instruction_count; n++)
+        most += 1 + VISA_MAX_SOURCES + k->instructions[n].parameter_count;
+    f->accesses = malloc((k->instruction_count + 1) * sizeof *f->accesses);
+    f->accessed = malloc(most * sizeof *f->accessed);
+    if (!f->accesses || !f->accessed)
+        return false;
+    for (size_t n = 0; n < k->instruction_count; n++) {
+        const struct visa_instruction *i = &k->instructions[n];
+        unsigned result = add_access(f, &i->dst, at);
+        struct live_accesses a = {.first = at, .has_result = result};
+        a.writes = result + add_accesses(f, i, true, at + result);
+        a.reads = add_accesses(f, i, false, at + a.writes);
+        at += a.writes + a.reads;
+        f->accesses[n] = a;
+    }
+    return true;
 }
 
 /* Returns the bytes of a message's reply if its form defines them; else 0. */
@@ -61,14 +86,11 @@ static unsigned reply_bytes(const struct visa_instruction *i)
     }
 }
 
-/* Finds the bytes of the destination that an instruction always writes. */
-static bool written_bytes(const struct live_variables *f, const struct visa_instruction *i, size_t variable,
-                          struct live_cover *out)
+/* Finds the bytes of the destination, of `all`, that an instruction always writes. */
+static bool written_bytes(const struct visa_instruction *i, unsigned all, struct live_cover *out)
 {
     const struct visa_operand *d = &i->dst;
-    unsigned all = f->kernel->variables[variable].elements * visa_type_bytes(f->kernel->variables[variable].type);
-    size_t written;
-    if (i->predicate.variable != VISA_NULL || !live_operand_variable(f, d, &written) || written != variable)
+    if (i->predicate.variable != VISA_NULL)
         return false;
     out->low = (unsigned)d->offset;
     if (d->kind == VISA_OPERAND_RAW)
@@ -83,48 +105,38 @@ struct live_sets {
     uint64_t *live, *kept;
 };
 
-static void mark_read(struct live_variables *f, size_t variable, void *sets)
-{
-    const struct live_sets *both = sets;
-    put(both->live, variable);
-    put(both->kept, variable);
-    f->covers[variable].walk = 0;
-}
-
-static void mark_written(struct live_variables *f, size_t variable, void *set)
-{
-    (void)f;
-    put(set, variable);
-}
-
 /* Adds a range of bytes to those that are written from here on before they are read. True: they are now the whole
  * variable. */
 static bool cover_more(struct live_variables *f, size_t variable, struct live_cover piece)
 {
     struct live_cover *c = &f->covers[variable];
-    unsigned bytes = f->kernel->variables[variable].elements * visa_type_bytes(f->kernel->variables[variable].type);
     if (c->walk != f->walk || c->low == c->high || piece.high < c->low || piece.low > c->high)
         *c = (struct live_cover){piece.low, piece.high, f->walk};
     c->low = piece.low < c->low ? piece.low : c->low;
     c->high = piece.high > c->high ? piece.high : c->high;
-    return c->low == 0 && c->high >= bytes;
+    return c->low == 0 && c->high >= f->sizes[variable];
 }
 
-static void step_back(struct live_variables *f, const struct visa_instruction *i, struct live_sets sets)
+static void step_back(struct live_variables *f, size_t n, struct live_sets sets)
 {
-    size_t variable;
+    const struct live_accesses *a = &f->accesses[n];
+    const unsigned *variables = &f->accessed[a->first];
     struct live_cover piece = {0, 0, 0};
-    if (live_operand_variable(f, &i->dst, &variable) && written_bytes(f, i, variable, &piece) &&
-        cover_more(f, variable, piece)) {
-        drop(sets.live, variable);
-        drop(sets.kept, variable);
+    if (a->has_result && written_bytes(&f->kernel->instructions[n], f->sizes[variables[0]], &piece) &&
+        cover_more(f, variables[0], piece)) {
+        drop(sets.live, variables[0]);
+        drop(sets.kept, variables[0]);
     }
-    live_visit_variables(f, i, false, mark_read, &sets);
+    for (unsigned k = a->writes; k < a->writes + a->reads; k++) {
+        put(sets.live, variables[k]);
+        put(sets.kept, variables[k]);
+        f->covers[variables[k]].walk = 0;
+    }
 }
 
-void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live)
+void live_variables_step(struct live_variables *f, size_t n, uint64_t *live)
 {
-    step_back(f, i, (struct live_sets){live, live});
+    step_back(f, n, (struct live_sets){live, live});
 }
 
 /* ---- blocks ---- */
@@ -142,14 +154,19 @@ static bool ends_block(const struct visa_instruction *i)
     }
 }
 
+static bool begins_block(const struct visa_kernel *k, size_t n)
+{
+    enum visa_opcode op = k->instructions[n].op;
+    return n == 0 || op == VISA_OP_LABEL || op == VISA_OP_FUNCTION || ends_block(&k->instructions[n - 1]);
+}
+
 static void find_blocks(struct live_variables *f)
 {
     const struct visa_kernel *k = f->kernel;
     unsigned function = 0;
     for (size_t n = 0; n < k->instruction_count; n++) {
         const struct visa_instruction *i = &k->instructions[n];
-        bool enters = i->op == VISA_OP_LABEL || i->op == VISA_OP_FUNCTION;
-        if (n == 0 || enters || ends_block(&k->instructions[n - 1])) {
+        if (begins_block(k, n)) {
             if (f->count)
                 f->blocks[f->count - 1].end = n;
             function = i->op == VISA_OP_FUNCTION ? (unsigned)i->attr[0] : function;
@@ -212,7 +229,8 @@ static void solve_forwards(struct live_variables *f)
             put(f->blocks[0].before, v);
     for (size_t b = 0; b < f->count; b++)
         for (size_t n = f->blocks[b].first; n < f->blocks[b].end; n++)
-            live_visit_variables(f, &f->kernel->instructions[n], true, mark_written, f->blocks[b].after);
+            for (unsigned k = 0; k < f->accesses[n].writes; k++)
+                put(f->blocks[b].after, f->accessed[f->accesses[n].first + k]);
     do {
         f->changed = false;
         for (size_t b = 0; b < f->count; b++) {
@@ -233,7 +251,7 @@ static void walk_back(struct live_variables *f, const struct live_block *block)
     memset(block->kept, 0xff, f->words * sizeof *block->kept);
     live_variables_start(f);
     for (size_t n = block->end; n-- > block->first;)
-        step_back(f, &f->kernel->instructions[n], (struct live_sets){block->in, block->kept});
+        step_back(f, n, (struct live_sets){block->in, block->kept});
 }
 
 static void solve_backwards(struct live_variables *f)
@@ -269,16 +287,22 @@ static void find_bases(struct live_variables *f)
 static bool allocate(struct live_variables *f)
 {
     const struct visa_kernel *k = f->kernel;
-    for (size_t n = 0; n < k->instruction_count; n++)
+    size_t blocks = 1;
+    for (size_t n = 0; n < k->instruction_count; n++) {
+        blocks += begins_block(k, n);
         if (k->instructions[n].op == VISA_OP_FUNCTION && (unsigned)k->instructions[n].attr[0] >= f->functions)
             f->functions = (unsigned)k->instructions[n].attr[0] + 1;
+    }
     f->words = k->variable_count / 64 + 1;
-    f->blocks = calloc(k->instruction_count + 2, sizeof *f->blocks);
+    f->blocks = calloc(blocks, sizeof *f->blocks);
     f->of_label = calloc(k->label_count + 1, sizeof *f->of_label);
     f->of_function = calloc(f->functions + 1, sizeof *f->of_function);
     f->base = calloc(k->variable_count + 1, sizeof *f->base);
     f->covers = calloc(k->variable_count + 1, sizeof *f->covers);
-    return f->blocks && f->of_label && f->of_function && f->base && f->covers;
+    f->sizes = calloc(k->variable_count + 1, sizeof *f->sizes);
+    for (size_t v = 0; f->sizes && v < k->variable_count; v++)
+        f->sizes[v] = k->variables[v].elements * visa_type_bytes(k->variables[v].type);
+    return f->blocks && f->of_label && f->of_function && f->base && f->covers && f->sizes;
 }
 
 /* Allocates five sets for each block. */
@@ -304,7 +328,7 @@ bool live_variables_find(struct live_variables *f, const struct visa_kernel *ker
     if (kernel->instruction_count)
         find_blocks(f);
     find_bases(f);
-    if (!allocate_sets(f))
+    if (!find_accesses(f) || !allocate_sets(f))
         return false;
     if (f->count)
         solve_forwards(f);
@@ -320,4 +344,7 @@ void live_variables_free(struct live_variables *f)
     free(f->of_function);
     free(f->base);
     free(f->covers);
+    free(f->accesses);
+    free(f->accessed);
+    free(f->sizes);
 }

@@ -15,6 +15,13 @@ struct live_block {
     unsigned function;        /* number of the stack function or subroutine; 0: the kernel itself */
 };
 
+/* The variables that an instruction accesses: `writes` of those that it writes, then `reads`, in accessed[]. */
+struct live_accesses {
+    size_t first;
+    unsigned writes, reads;
+    bool has_result; /* the first one is its destination */
+};
+
 /* Bytes of a variable, from `low` to `high`, that the backward walk has found written. */
 struct live_cover {
     unsigned low, high;
@@ -28,7 +35,10 @@ struct live_variables {
     size_t count;
     size_t *of_label, *of_function; /* blocks */
     unsigned functions;
-    unsigned *base; /* of address variables: the variable that they point into */
+    unsigned *base;                 /* of address variables: the variable that they point into */
+    struct live_accesses *accesses; /* per instruction */
+    unsigned *accessed;             /* indices in the kernel's variables[] */
+    unsigned *sizes;                /* bytes per variable */
     struct live_cover *covers;
     unsigned walk;  /* live_variables_start() begins another */
     uint64_t *sets; /* the blocks' */
@@ -45,16 +55,9 @@ static inline bool variable_in(const uint64_t *set, size_t variable)
     return set[variable / 64] >> (variable % 64) & 1;
 }
 
-/* Finds the index in variables[] of the general variable that an operand reads or writes. False: there is none. */
-bool live_operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable);
-
-/* Calls `visit` for each variable that the instruction reads (or writes, if `writes`). */
-void live_visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
-                          void (*visit)(struct live_variables *, size_t, void *), void *context);
-
-/* live_variables_step() updates the set of live variables from after an instruction to before it. Start at a
- * block's end with live_variables_start(). */
+/* Updates the set of live variables from after instruction `n` to before it. Start at a block's end with
+ * live_variables_start(). */
 void live_variables_start(struct live_variables *f);
-void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live);
+void live_variables_step(struct live_variables *f, size_t n, uint64_t *live);
 
 #endif

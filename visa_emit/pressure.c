@@ -6,16 +6,17 @@
 #include <string.h>
 #include "visa_emit/live_variables.h"
 
+/* Sets are of variables, as those of live_variables.h. */
 struct peak {
     struct live_variables f;
     unsigned grf;
     uint64_t *live;                 /* after the instruction that is looked at */
     unsigned *writes;               /* per variable: of the block that is walked, in front of there */
-    bool *there;                    /* per variable: live where most are, as far as is known */
+    uint64_t *there;                /* live where most are, as far as is known; or NULL: not wanted */
     unsigned *bytes;                /* per instruction, or NULL: not wanted */
     const struct live_block *block; /* that is walked */
     unsigned *sizes;                /* per variable */
-    bool *counted;                  /* per variable: whether its size is in `total` */
+    uint64_t *counted;              /* whose size is in `total` */
     unsigned total;                 /* of the live variables after the instruction that is looked at */
 };
 
@@ -27,64 +28,75 @@ static unsigned bytes_of(const struct peak *p, size_t variable)
     return bytes < p->grf ? bytes : (bytes + p->grf - 1) / p->grf * p->grf;
 }
 
-static void count_write(struct live_variables *f, size_t variable, void *writes)
+/* Adds the sizes of variables in a word of a set that is counted from now on, and takes away those of the others. */
+static void count_word(struct peak *p, size_t word, uint64_t live)
 {
-    (void)f;
-    ((unsigned *)writes)[variable]++;
+    for (uint64_t changed = p->counted[word] ^ live; changed; changed &= changed - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(changed), size = p->sizes[word * 64 + bit];
+        p->total += live >> bit & 1 ? size : 0 - size;
+    }
+    p->counted[word] = live;
 }
 
 /* Counts the variable's size if it is read later and may have been written before. */
-static void count_live(struct live_variables *f, size_t variable, void *peak)
+static inline void count_live(struct peak *p, size_t variable)
 {
-    (void)f;
-    struct peak *p = peak;
     bool is_live =
         variable_in(p->live, variable) && (variable_in(p->block->before, variable) || p->writes[variable] > 0);
-    if (is_live != p->counted[variable])
-        p->total += is_live ? p->sizes[variable] : 0 - p->sizes[variable];
-    p->counted[variable] = is_live;
+    if (is_live == variable_in(p->counted, variable))
+        return;
+    p->total += is_live ? p->sizes[variable] : 0 - p->sizes[variable];
+    p->counted[variable / 64] ^= 1ull << (variable % 64);
 }
 
 static void note_peak(struct peak *p, struct pressure *out, const struct visa_instruction *at, unsigned bytes)
 {
     *out = (struct pressure){.at = at, .bytes = bytes};
-    memcpy(p->there, p->counted, p->f.kernel->variable_count * sizeof *p->there);
+    if (p->there)
+        memcpy(p->there, p->counted, p->f.words * sizeof *p->there);
 }
 
-static void pass_write(struct live_variables *f, size_t variable, void *peak)
+/* Goes from after instruction `n` to before it. */
+static void step_back(struct peak *p, size_t n)
 {
-    ((struct peak *)peak)->writes[variable]--;
-    count_live(f, variable, peak);
+    const struct live_accesses *a = &p->f.accesses[n];
+    const unsigned *variables = &p->f.accessed[a->first];
+    live_variables_step(&p->f, n, p->live);
+    for (unsigned k = 0; k < a->writes; k++)
+        p->writes[variables[k]]--;
+    for (unsigned k = 0; k < a->writes + a->reads; k++)
+        count_live(p, variables[k]);
 }
 
-/* Goes from after an instruction to before it. */
-static void step_back(struct peak *p, const struct visa_instruction *i)
+static void start_at_end(struct peak *p, const struct live_block *block)
 {
-    live_variables_step(&p->f, i, p->live);
-    live_visit_variables(&p->f, i, true, pass_write, p);
-    live_visit_variables(&p->f, i, false, count_live, p);
+    memcpy(p->live, block->out, p->f.words * sizeof *p->live);
+    live_variables_start(&p->f);
+    p->block = block;
+    for (size_t w = 0; w < p->f.words; w++)
+        count_word(p, w, p->live[w] & block->before[w]);
+    for (size_t n = block->first; n < block->end; n++)
+        for (unsigned k = 0; k < p->f.accesses[n].writes; k++) {
+            unsigned written = p->f.accessed[p->f.accesses[n].first + k];
+            p->writes[written]++;
+            count_live(p, written);
+        }
 }
 
 static void walk_block(struct peak *p, struct pressure *out, const struct live_block *block)
 {
     const struct visa_instruction *all = p->f.kernel->instructions;
-    memcpy(p->live, block->out, p->f.words * sizeof *p->live);
-    live_variables_start(&p->f);
-    for (size_t n = block->first; n < block->end; n++)
-        live_visit_variables(&p->f, &all[n], true, count_write, p->writes);
-    p->block = block;
-    for (size_t v = 0; v < p->f.kernel->variable_count; v++)
-        count_live(&p->f, v, p);
+    start_at_end(p, block);
     for (size_t n = block->end; n-- > block->first;) {
-        size_t written;
+        const struct live_accesses *a = &p->f.accesses[n];
         unsigned bytes = p->total;
-        if (live_operand_variable(&p->f, &all[n].dst, &written) && !variable_in(p->live, written))
-            bytes += p->sizes[written];
+        if (a->has_result && !variable_in(p->live, p->f.accessed[a->first]))
+            bytes += p->sizes[p->f.accessed[a->first]];
         if (p->bytes)
             p->bytes[n] = bytes;
         if (all[n].file && all[n].line && bytes > out->bytes)
             note_peak(p, out, &all[n], bytes);
-        step_back(p, &all[n]);
+        step_back(p, n);
     }
 }
 
@@ -93,9 +105,9 @@ static void find_first_writes(const struct peak *p, const struct visa_instructio
 {
     const struct visa_kernel *k = p->f.kernel;
     for (size_t n = 0; n < k->instruction_count; n++) {
-        size_t written;
-        if (live_operand_variable(&p->f, &k->instructions[n].dst, &written) && !first[written])
-            first[written] = &k->instructions[n];
+        const struct live_accesses *a = &p->f.accesses[n];
+        if (a->has_result && !first[p->f.accessed[a->first]])
+            first[p->f.accessed[a->first]] = &k->instructions[n];
     }
 }
 
@@ -114,7 +126,7 @@ static void add_lines(const struct peak *p, const struct visa_instruction **firs
     const struct visa_kernel *kernel = p->f.kernel;
     size_t count = 0;
     for (size_t v = 0; v < kernel->variable_count; v++) {
-        if (!p->there[v])
+        if (!variable_in(p->there, v))
             continue;
         bool known = first[v] && first[v]->file && first[v]->line;
         struct pressure_line line = {known ? first[v]->file : kernel->file, known ? first[v]->line : kernel->line, 0};
@@ -130,19 +142,20 @@ static void add_lines(const struct peak *p, const struct visa_instruction **firs
         out->lines[out->count] = lines[out->count];
 }
 
-static bool peak_make(struct peak *p, const struct visa_program *program, const struct visa_kernel *kernel)
+static bool peak_make(struct peak *p, const struct visa_program *program, const struct visa_kernel *kernel,
+                      bool with_variables)
 {
     size_t room = kernel->variable_count + 1;
     p->grf = program->platform->grf_bytes;
     bool good = live_variables_find(&p->f, kernel);
     p->live = calloc(room / 64 + 1, sizeof *p->live);
     p->writes = calloc(room, sizeof *p->writes);
-    p->there = calloc(room, sizeof *p->there);
+    p->there = with_variables ? calloc(room / 64 + 1, sizeof *p->there) : NULL;
     p->sizes = calloc(room, sizeof *p->sizes);
-    p->counted = calloc(room, sizeof *p->counted);
+    p->counted = calloc(room / 64 + 1, sizeof *p->counted);
     for (size_t v = 0; p->sizes && v < kernel->variable_count; v++)
         p->sizes[v] = bytes_of(p, v);
-    return good && p->live && p->writes && p->there && p->sizes && p->counted;
+    return good && p->live && p->writes && (p->there || !with_variables) && p->sizes && p->counted;
 }
 
 static void peak_free(struct peak *p)
@@ -155,36 +168,58 @@ static void peak_free(struct peak *p)
     free(p->counted);
 }
 
-static bool find_in_text(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out)
+static bool find_lines(const struct peak *p, struct pressure *out)
 {
-    struct peak p = {0};
-    size_t room = kernel->variable_count + 1;
+    size_t room = p->f.kernel->variable_count + 1;
     const struct visa_instruction **first = calloc(room, sizeof *first);
     struct pressure_line *lines = calloc(room, sizeof *lines);
-    bool good = peak_make(&p, program, kernel) && first && lines;
-    for (size_t b = 0; good && b < p.f.count; b++)
-        walk_block(&p, out, &p.f.blocks[b]);
+    bool good = first && lines;
     if (good) {
-        find_first_writes(&p, first);
-        add_lines(&p, first, lines, out);
+        find_first_writes(p, first);
+        add_lines(p, first, lines, out);
     }
-    peak_free(&p);
     free(first);
     free(lines);
     return good;
 }
 
-bool pressure_find(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out)
+static bool find_in_text(const struct visa_program *program, const struct visa_kernel *kernel, bool with_lines,
+                         struct pressure *out)
 {
+    struct peak p = {0};
     *out = (struct pressure){0};
-    bool good = find_in_text(program, kernel, out);
+    bool good = peak_make(&p, program, kernel, with_lines);
+    for (size_t b = 0; good && b < p.f.count; b++)
+        walk_block(&p, out, &p.f.blocks[b]);
+    good = good && (!with_lines || find_lines(&p, out));
+    peak_free(&p);
+    return good;
+}
+
+static bool find_in_texts(const struct visa_program *program, const struct visa_kernel *kernel, bool with_lines,
+                          struct pressure *out)
+{
+    bool good = find_in_text(program, kernel, with_lines, out);
     for (size_t n = 0; good && n < kernel->function_count; n++) {
-        struct pressure other = {0};
-        good = find_in_text(program, kernel->functions[n], &other);
+        struct pressure other;
+        good = find_in_text(program, kernel->functions[n], with_lines, &other);
         if (good && other.bytes > out->bytes)
             *out = other;
     }
     return good && out->at;
+}
+
+bool pressure_find(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out)
+{
+    return find_in_texts(program, kernel, true, out);
+}
+
+bool pressure_find_bytes(const struct visa_program *program, const struct visa_kernel *kernel, unsigned *bytes)
+{
+    struct pressure peak;
+    bool good = find_in_texts(program, kernel, false, &peak);
+    *bytes = peak.bytes;
+    return good;
 }
 
 static int largest_variable_first(const void *a, const void *b)
@@ -199,7 +234,7 @@ static void add_variables(const struct peak *p, const struct visa_instruction **
 {
     const struct visa_kernel *kernel = p->f.kernel;
     for (size_t v = 0; v < kernel->variable_count; v++) {
-        if (!p->there[v] || !p->sizes[v])
+        if (!variable_in(p->there, v) || !p->sizes[v])
             continue;
         bool known = first[v] && first[v]->file && first[v]->line;
         out->variables[out->count++] = (struct pressure_variable){
@@ -221,7 +256,7 @@ bool pressure_profile_find(const struct visa_program *program, const struct visa
     *out = (struct pressure_profile){.bytes = calloc(kernel->instruction_count + 1, sizeof *out->bytes),
                                      .variables = calloc(kernel->variable_count + 1, sizeof *out->variables)};
     p.bytes = out->bytes;
-    bool good = peak_make(&p, program, kernel) && first && out->bytes && out->variables;
+    bool good = peak_make(&p, program, kernel, true) && first && out->bytes && out->variables;
     for (size_t b = 0; good && b < p.f.count; b++)
         walk_block(&p, &most, &p.f.blocks[b]);
     if (good && most.at) {

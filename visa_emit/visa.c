@@ -100,6 +100,13 @@ void *visa_alloc(struct visa_program *program, size_t bytes)
     return memset(take(program, bytes), 0, bytes);
 }
 
+void visa_replace_instructions(struct visa_program *program, struct visa_kernel *kernel, size_t most)
+{
+    kernel->instructions = take(program, most * sizeof *kernel->instructions);
+    kernel->instruction_capacity = most;
+    kernel->instruction_count = 0;
+}
+
 char *visa_string(struct visa_program *program, const char *text)
 {
     size_t size = strlen(text) + 1;

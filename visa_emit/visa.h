@@ -308,6 +308,8 @@ unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *ker
                            const struct visa_variable *variable);
 struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,
                                               const struct visa_instruction *instruction);
+/* Empties the kernel, with room for `most` instructions. The old ones stay where they are, in the program's memory. */
+void visa_replace_instructions(struct visa_program *program, struct visa_kernel *kernel, size_t most);
 void visa_add_bound(struct visa_program *program, struct visa_kernel *kernel, struct visa_bound bound);
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
 

@@ -249,7 +249,7 @@ static bool is_scattered(LLVMValueRef i)
     case GENX_SVM_GATHER:
     case GENX_SVM_SCATTER:
     case GENX_SVM_GATHER4_SCALED:
-    case GENX_SVM_SCATTER4_SCALED:
+    case GENX_SVM_SCATTER4_SCALED: return true;
     case GENX_LSC_LOAD_STATELESS:
     case GENX_LSC_LOAD_BTI:
     case GENX_LSC_LOAD_SLM:

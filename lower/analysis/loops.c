@@ -31,10 +31,10 @@ static bool stays_inside(const struct loops *l, const struct loop *loop, unsigne
 }
 
 /* Sets .body, .exit and .simple. */
-static void find_shape(const struct loops *l, struct loop *loop, unsigned ways_back)
+static void find_shape(const struct loops *l, struct loop *loop)
 {
     const struct cfg *cfg = &l->cfg;
-    loop->simple = ways_back == 1 && cfg->predecessor_count[loop->header] == 2 && is_branch(l, loop->header) &&
+    loop->simple = loop->ways_back == 1 && cfg->predecessor_count[loop->header] == 2 && is_branch(l, loop->header) &&
                    cfg->successor_count[loop->header] == 2;
     if (!loop->simple)
         return;
@@ -94,23 +94,19 @@ static void find_loop(struct loops *l, unsigned header)
 {
     const struct cfg *cfg = &l->cfg;
     struct loop loop = {.header = header, .members = ir_calloc(cfg->count, sizeof(bool))};
-    unsigned ways_back = 0;
     loop.members[header] = true;
     for (unsigned k = 0; k < cfg->predecessor_count[header]; k++) {
         unsigned from = cfg->predecessors[header][k];
         if (cfg->dominator[from] == CFG_NONE || !cfg_dominates(cfg, header, from))
             continue;
         loop.latch = from;
-        ways_back++;
+        loop.ways_back++;
         add_member(l, &loop, from);
     }
-    if (!ways_back) {
+    if (!loop.ways_back) {
         free(loop.members);
         return;
     }
-    list_inside(l, &loop);
-    find_shape(l, &loop, ways_back);
-    read_pragmas(l, &loop);
     ARRAY_PUSH(l->list, l->count, l->capacity, loop);
     l->of_header[header] = l->count;
 }
@@ -147,7 +143,7 @@ static void find_sizes(struct loops *l)
     free(weight);
 }
 
-void loops_find(struct loops *l, LLVMValueRef function)
+void loops_find_members(struct loops *l, LLVMValueRef function)
 {
     *l = (struct loops){.reducible = true};
     cfg_build(&l->cfg, function);
@@ -165,6 +161,16 @@ void loops_find(struct loops *l, LLVMValueRef function)
         find_loop(l, b);
     }
     free(place);
+}
+
+void loops_find(struct loops *l, LLVMValueRef function)
+{
+    loops_find_members(l, function);
+    for (size_t n = 0; n < l->count; n++) {
+        list_inside(l, &l->list[n]);
+        find_shape(l, &l->list[n]);
+        read_pragmas(l, &l->list[n]);
+    }
     find_sizes(l);
 }
 

@@ -7,6 +7,7 @@
 
 struct loop {
     unsigned header, latch; /* blocks of the graph */
+    unsigned ways_back;     /* branches to the header from inside */
     unsigned body, exit;    /* where the header goes, where it leaves to */
     bool simple;            /* one way in, to the header; one way back; left from the header only, by a plain branch */
     bool asked;             /* #pragma unroll */
@@ -27,6 +28,8 @@ struct loops {
 };
 
 void loops_find(struct loops *loops, LLVMValueRef function);
+/* The same with headers, latches and members only, in less time. */
+void loops_find_members(struct loops *loops, LLVMValueRef function);
 void loops_free(struct loops *loops);
 
 /* Returns the number of iterations of a simple loop, at most LOOPS_MOST_ROUNDS, if the header's phis start as in

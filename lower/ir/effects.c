@@ -6,39 +6,46 @@ static LLVMAttributeRef attribute(LLVMValueRef function, unsigned kind)
     return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
 }
 
-static bool function_has_no_effect(LLVMValueRef function, bool may_read)
+static enum ir_effect effect_of_function(LLVMValueRef function)
 {
     enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
     const struct ir_context *c = ir_context;
     LLVMAttributeRef memory = attribute(function, c->memory_kind);
-    if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
-        return false;
-    return attribute(function, c->nounwind_kind) && attribute(function, c->willreturn_kind) &&
-           !attribute(function, c->convergent_kind);
+    if (!memory || LLVMGetEnumAttributeValue(memory) & ~(uint64_t)READ_ANYTHING)
+        return EFFECT_WRITES;
+    if (!attribute(function, c->nounwind_kind) || !attribute(function, c->willreturn_kind) ||
+        attribute(function, c->convergent_kind))
+        return EFFECT_WRITES;
+    return LLVMGetEnumAttributeValue(memory) ? EFFECT_READS : EFFECT_NONE;
 }
 
-bool ir_call_has_no_effect(LLVMValueRef call, bool may_read)
+static enum ir_effect effect_of_call(LLVMValueRef call)
 {
     enum genx_id id = genx_call_id(call);
-    if (id != GENX_NONE) /* the declaration's attributes say the same */
-        return genx_effect(id) == 'N' || (may_read && genx_effect(id) == 'R');
+    if (id != GENX_NONE) { /* the declaration's attributes say the same */
+        char effect = genx_effect(id);
+        return effect == 'N' ? EFFECT_NONE : effect == 'R' ? EFFECT_READS : EFFECT_WRITES;
+    }
     LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
-    return function && function_has_no_effect(function, may_read);
+    return function ? effect_of_function(function) : EFFECT_WRITES;
+}
+
+enum ir_effect ir_effect_of(LLVMValueRef i, LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return EFFECT_WRITES;
+    case LLVMLoad: return LLVMGetVolatile(i) ? EFFECT_WRITES : EFFECT_READS;
+    case LLVMCall: return effect_of_call(i);
+    default: return EFFECT_NONE;
+    }
 }
 
 bool ir_is_without_effect(LLVMValueRef i)
 {
-    if (LLVMIsATerminatorInst(i))
-        return false;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMStore:
-    case LLVMFence:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: return false;
-    case LLVMLoad: return !LLVMGetVolatile(i);
-    case LLVMCall: return ir_call_has_no_effect(i, true);
-    default: return true;
-    }
+    return !LLVMIsATerminatorInst(i) && ir_effect_of(i, LLVMGetInstructionOpcode(i)) != EFFECT_WRITES;
 }
 
 void ir_remove_unused(LLVMValueRef function)

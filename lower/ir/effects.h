@@ -4,8 +4,12 @@
 
 #include "lower/ir/ir.h"
 
-/* True if a call writes nothing, always returns, and reads memory only where `may_read`. */
-bool ir_call_has_no_effect(LLVMValueRef call, bool may_read);
+/* EFFECT_NONE: the result depends on the operands only. EFFECT_READS: also on memory. EFFECT_WRITES: anything else,
+ * such as a call that may not return, or a volatile load. */
+enum ir_effect { EFFECT_NONE, EFFECT_READS, EFFECT_WRITES };
+
+/* `op` is the instruction's opcode. A branch has no effect here. */
+enum ir_effect ir_effect_of(LLVMValueRef i, LLVMOpcode op);
 
 /* True if `i` may be deleted when its value is unused. */
 bool ir_is_without_effect(LLVMValueRef i);

@@ -40,7 +40,8 @@ static enum genx_id find_genx(const char *name)
     size_t best_length = 0;
     for (enum genx_id id = GENX_NONE + 1; id < GENX_COUNT; id++) {
         size_t n = genx_table[id].length;
-        if (n > best_length && strncmp(name, genx_table[id].name, n) == 0 && (name[n] == '\0' || name[n] == '.')) {
+        if (n > best_length && name[0] == genx_table[id].name[0] && strncmp(name, genx_table[id].name, n) == 0 &&
+            (name[n] == '\0' || name[n] == '.')) {
             best = id;
             best_length = n;
         }
@@ -205,6 +206,26 @@ static unsigned slot_of(enum genx_id id, const LLVMTypeRef *types, unsigned coun
     return hash >> 32 & (MADE_FUNCTIONS - 1);
 }
 
+/* Returns the slot of such a declaration, or the one to make it in. Several are tried, because two hot declarations
+ * with one hash would evict each other. */
+static unsigned find_slot(LLVMModuleRef module, enum genx_id id, const LLVMTypeRef *types, unsigned count, bool *found)
+{
+    enum { TRIED = 4 };
+    unsigned home = slot_of(id, types, count + 1), stale = home;
+    for (unsigned k = 0; k < TRIED; k++) {
+        unsigned slot = home ^ k;
+        const struct ir_made_function *made = &ir_context->made_functions[slot];
+        bool is_current = ir_context->made_epochs[slot] == ir_context->epoch;
+        *found = is_current && made->module == module && made->id == id && made->count == count &&
+                 memcmp(made->types, types, (count + 1) * sizeof *types) == 0;
+        if (*found)
+            return slot;
+        if (!is_current && stale == home)
+            stale = slot;
+    }
+    return stale;
+}
+
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
                         LLVMValueRef *operands, unsigned count)
 {
@@ -212,15 +233,14 @@ LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_
     types[0] = result;
     for (unsigned i = 0; i < count; i++)
         types[i + 1] = LLVMTypeOf(operands[i]);
-    unsigned slot = slot_of(id, types, count + 1);
+    bool found;
+    unsigned slot = find_slot(module, id, types, count, &found);
     struct ir_made_function *made = &ir_context->made_functions[slot];
-    size_t size = (count + 1) * sizeof *types;
-    if (ir_context->made_epochs[slot] != ir_context->epoch || made->module != module || made->id != id ||
-        made->count != count || memcmp(made->types, types, size) != 0) {
+    if (!found) {
         made->module = module, made->id = id, made->count = count;
         ir_context->made_epochs[slot] = ir_context->epoch;
         made->type = LLVMFunctionType(result, types + 1, count, false);
-        memcpy(made->types, types, size);
+        memcpy(made->types, types, (count + 1) * sizeof *types);
         made->function = declare_intrinsic(module, id, made->type, types);
     }
     return LLVMBuildCall2(builder, made->type, made->function, operands, count, "");

@@ -222,6 +222,8 @@ bool ir_is_extreme(LLVMValueRef i, LLVMIntPredicate *first)
         LLVMIntPredicate first;
     } functions[] = {
         {"llvm.umin.", LLVMIntULT}, {"llvm.umax.", LLVMIntUGT}, {"llvm.smin.", LLVMIntSLT}, {"llvm.smax.", LLVMIntSGT}};
+    if (!LLVMIsACallInst(i) || genx_call_id(i) != GENX_NONE) /* fast: no names are read */
+        return false;
     for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
         if (ir_calls_named(i, functions[k].name)) {
             *first = functions[k].first;

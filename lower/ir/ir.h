@@ -32,9 +32,13 @@ const struct ir_known_function *ir_find_known_function(LLVMValueRef function);
 
 static inline const struct ir_known_function *known_function_of(LLVMValueRef function)
 {
-    const struct ir_known_function *known = &ir_context->functions[KNOWN_FUNCTION_SLOT(function)];
-    bool found = known->function == function && known->epoch == ir_context->epoch;
-    return found ? known : ir_find_known_function(function);
+    size_t home = KNOWN_FUNCTION_SLOT(function);
+    for (size_t k = 0; k < 2; k++) { /* the second, because two hot functions may have one home */
+        const struct ir_known_function *known = &ir_context->functions[(home + k) % KNOWN_FUNCTIONS];
+        if (known->function == function && known->epoch == ir_context->epoch)
+            return known;
+    }
+    return ir_find_known_function(function);
 }
 
 /* Returns the intrinsic or builtin that a call calls; NONE for anything else, including values that are not calls. */

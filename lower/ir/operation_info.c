@@ -39,6 +39,8 @@ const struct ir_llvm_function *ir_llvm_function_of(LLVMValueRef call)
         {"llvm.ctlz.", VISA_OP_LZD, 'U', 1, 0},
         {"llvm.fma.", VISA_OP_MAD, 'F', 3, 0},
     };
+    if (!LLVMIsACallInst(call) || genx_call_id(call) != GENX_NONE) /* fast: no names are read */
+        return NULL;
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (ir_calls_named(call, functions[k].prefix))
             return &functions[k];

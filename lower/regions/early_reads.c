@@ -4,17 +4,17 @@
 #include "lower/ir/region.h"
 #include "lower/passes.h"
 
-/* Returns the vector that a region write overwrites in part; NULL: it is no such write. */
+/* Returns the vector that a region write overwrites in part, if there are other users, which may read it; else NULL. */
 static LLVMValueRef overwritten(LLVMValueRef i)
 {
     LLVMValueRef old = region_is_write(i) ? LLVMGetOperand(i, 0) : NULL;
-    return old && !LLVMIsAConstant(old) ? old : NULL;
+    return old && !LLVMIsAConstant(old) && !ir_has_one_use(old) ? old : NULL;
 }
 
-static bool reads_known_lanes(LLVMValueRef i)
+static bool has_known_lanes(LLVMValueRef read)
 {
     struct region r;
-    return region_is_read(i) && region_of_call(i, &r);
+    return region_of_call(read, &r);
 }
 
 static void move_reads(LLVMBuilderRef builder, LLVMBasicBlockRef block)
@@ -23,11 +23,13 @@ static void move_reads(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     LLVMValueRef next;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
         next = LLVMGetNextInstruction(i);
+        if (genx_call_id(i) == GENX_NONE)
+            continue;
         LLVMValueRef old = overwritten(i);
         size_t write;
         if (old && !pointer_map_get(&writes, old, &write)) {
             pointer_map_set(&writes, old, (size_t)i);
-        } else if (reads_known_lanes(i) && pointer_map_get(&writes, LLVMGetOperand(i, 0), &write)) {
+        } else if (region_is_read(i) && pointer_map_get(&writes, LLVMGetOperand(i, 0), &write) && has_known_lanes(i)) {
             LLVMInstructionRemoveFromParent(i);
             LLVMPositionBuilderBefore(builder, (LLVMValueRef)write);
             LLVMInsertIntoBuilder(builder, i);

@@ -5,6 +5,7 @@
  *
  * It follows each byte of the last vector of a chain to the value that it comes from. */
 #include <stdlib.h>
+#include <string.h>
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
@@ -52,8 +53,7 @@ static bool take(struct chain *c, LLVMValueRef from, unsigned at, struct origin 
     const struct origin *origins = has_bytes(from) ? origins_of(c, from) : NULL;
     if (!origins || at + count > bytes_of(from))
         return false;
-    for (unsigned k = 0; k < count; k++)
-        to[k] = origins[at + k];
+    memcpy(to, origins + at, count * sizeof *to);
     return true;
 }
 
@@ -66,13 +66,18 @@ static bool through_read(struct chain *c, LLVMValueRef read, struct origin *to)
 {
     enum { OFFSET = 4 };
     struct region r;
-    unsigned size = type_element_bytes(LLVMTypeOf(read));
+    LLVMValueRef from = LLVMGetOperand(read, 0);
+    unsigned size = type_element_bytes(LLVMTypeOf(read)), lanes = type_lanes(LLVMTypeOf(read));
     if (!constant_region(read, OFFSET, &r))
         return false;
-    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(read)); k++)
-        if (region_lane(&r, k) < 0 ||
-            !take(c, LLVMGetOperand(read, 0), (unsigned)region_lane(&r, k), &to[k * size], size))
+    const struct origin *origins = has_bytes(from) ? origins_of(c, from) : NULL;
+    unsigned total = origins ? bytes_of(from) : 0;
+    for (unsigned k = 0; k < lanes; k++) {
+        int at = region_lane(&r, k);
+        if (at < 0 || (unsigned)at + size > total)
             return false;
+        memcpy(&to[k * size], origins + at, size * sizeof *to);
+    }
     return true;
 }
 
@@ -81,16 +86,26 @@ static bool through_write(struct chain *c, LLVMValueRef write, struct origin *to
     enum { OFFSET = 5 };
     struct region r;
     LLVMValueRef value = LLVMGetOperand(write, 1);
-    unsigned size = type_element_bytes(LLVMTypeOf(value)), total = bytes_of(write);
+    unsigned size = type_element_bytes(LLVMTypeOf(value)), total = bytes_of(write),
+             lanes = type_lanes(LLVMTypeOf(value));
     if (!region_writes_all_lanes(write) || !constant_region(write, OFFSET, &r) ||
         !take(c, LLVMGetOperand(write, 0), 0, to, total))
         return false;
-    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(value)); k++) {
+    const struct origin *origins = has_bytes(value) ? origins_of(c, value) : NULL;
+    for (unsigned k = 0; k < lanes; k++) {
         int at = region_lane(&r, k);
-        if (at < 0 || (unsigned)at + size > total || !take(c, value, k * size, &to[at], size))
+        if (!origins || at < 0 || (unsigned)at + size > total)
             return false;
+        memcpy(&to[at], origins + k * size, size * sizeof *to);
     }
     return true;
+}
+
+static void fill_with_own(LLVMValueRef value, struct origin *to, unsigned count)
+{
+    bool is_undefined = LLVMIsUndef(value) || LLVMIsPoison(value);
+    for (unsigned k = 0; k < count; k++)
+        to[k] = (struct origin){is_undefined ? NULL : value, k};
 }
 
 /* Shifts right by whole bytes, truncations: bytes `first` and so on of each lane of the operand. */
@@ -100,6 +115,7 @@ static bool through_lanes(struct chain *c, LLVMValueRef value, unsigned first, s
     unsigned wide = type_element_bytes(LLVMTypeOf(from)), size = type_element_bytes(LLVMTypeOf(value));
     if (!has_bytes(from))
         return false;
+    fill_with_own(value, to, bytes_of(value)); /* what is shifted in */
     for (unsigned k = 0; k < type_lanes(LLVMTypeOf(value)); k++)
         if (!take(c, from, k * wide + first, &to[k * size], wide - first < size ? wide - first : size))
             return false;
@@ -113,10 +129,18 @@ static bool through_shift(struct chain *c, LLVMValueRef shift, struct origin *to
            distance < type_element_bits(LLVMTypeOf(shift)) && through_lanes(c, shift, (unsigned)distance / 8, to);
 }
 
-static bool follow(struct chain *c, LLVMValueRef value, struct origin *to)
+static bool is_followed(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
         return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMCall ? region_is_read(value) || region_is_write(value)
+                          : op == LLVMBitCast || op == LLVMTrunc || op == LLVMLShr || op == LLVMAShr;
+}
+
+/* Finds the origins of a value that is_followed(). */
+static bool follow(struct chain *c, LLVMValueRef value, struct origin *to)
+{
     if (region_is_read(value))
         return through_read(c, value, to);
     if (region_is_write(value))
@@ -130,7 +154,8 @@ static bool follow(struct chain *c, LLVMValueRef value, struct origin *to)
     }
 }
 
-/* Returns the origin of each byte of a value that has_bytes(). A value that is not followed further is its own. */
+/* Returns the origin of each byte of a value that has_bytes(). A value that is not followed further is its own. NULL:
+ * too many values, or the value depends on itself, as it may in unreachable code. */
 static const struct origin *origins_of(struct chain *c, LLVMValueRef value)
 {
     size_t number;
@@ -139,20 +164,13 @@ static const struct origin *origins_of(struct chain *c, LLVMValueRef value)
     if (c->count == MOST_VALUES)
         return NULL;
     unsigned count = bytes_of(value);
-    struct origin *own = ir_calloc(count, sizeof *own);
-    pointer_map_set(&c->numbers, value, c->count);
-    c->origins[c->count++] = own;
-    bool is_undefined = LLVMIsUndef(value) || LLVMIsPoison(value);
-    for (unsigned k = 0; k < count; k++)
-        own[k] = (struct origin){is_undefined ? NULL : value, k};
-    struct origin *found = ir_calloc(count, sizeof *found);
-    for (unsigned k = 0; k < count; k++)
-        found[k] = own[k];
-    if (follow(c, value, found))
-        for (unsigned k = 0; k < count; k++)
-            own[k] = found[k];
-    free(found);
-    return own;
+    struct origin *origins = ir_realloc(NULL, count * sizeof *origins);
+    number = c->count++;
+    pointer_map_set(&c->numbers, value, number);
+    c->origins[number] = NULL;
+    if (!is_followed(value) || !follow(c, value, origins))
+        fill_with_own(value, origins, count);
+    return c->origins[number] = origins;
 }
 
 static bool same_lane(const struct origin *a, const struct origin *b, unsigned size)

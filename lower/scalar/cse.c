@@ -34,8 +34,8 @@ enum { MOST_OPERANDS = 24 };
 
 /* ---- operands and other inputs of an instruction ---- */
 
-/* True if the result depends on the operands only, and on memory where `may_read`. */
-static bool is_comparable(LLVMValueRef i, LLVMOpcode op, bool may_read)
+/* True if operands, and memory for calls that read it, decide the result. */
+static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
 {
     switch (op) {
     case LLVMGetElementPtr:
@@ -48,9 +48,7 @@ static bool is_comparable(LLVMValueRef i, LLVMOpcode op, bool may_read)
     case LLVMFNeg:
     case LLVMFreeze: return true;
     case LLVMExtractValue: return LLVMGetNumIndices(i) == 1;
-    case LLVMCall:
-        return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0 &&
-               ir_call_has_no_effect(i, may_read);
+    case LLVMCall: return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0;
     default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
     }
 }
@@ -176,10 +174,9 @@ static bool dominates(const struct equal *e, unsigned a, unsigned b)
 }
 
 /* Returns an equal value that is known in `block`. NULL: none, and `i` is known from now on. */
-static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count,
-                               unsigned block)
+static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, unsigned memory, LLVMValueRef *operands,
+                               unsigned count, unsigned block)
 {
-    unsigned memory = op == LLVMCall && !ir_call_has_no_effect(i, false) ? e->version : 0;
     uint64_t hash = mixed(hash_of(i, op, operands, count), memory);
     size_t *list = &e->lists[hash & (e->list_count - 1)];
     for (size_t n = *list; n; n = e->known[n - 1].next) {
@@ -196,20 +193,20 @@ static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, L
 }
 
 /* Returns a replacement of `i`. NULL: none, and `i` is known from now on. */
-static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
+static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, LLVMOpcode op, enum ir_effect effect, unsigned block)
 {
     LLVMValueRef operands[MOST_OPERANDS];
     unsigned count = (unsigned)LLVMGetNumOperands(i);
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    if (count > MOST_OPERANDS || !is_comparable(i, op, e->memory))
+    if (count > MOST_OPERANDS || effect > (e->memory ? EFFECT_READS : EFFECT_NONE) || !is_comparable(i, op))
         return NULL;
     for (unsigned k = 0; k < count; k++)
         operands[k] = LLVMGetOperand(i, k);
     bool built = false;
     LLVMValueRef other = op == LLVMCall ? NULL : scalar_simpler_value(e->builder, i, operands, &built);
     if (!other)
-        return find_equal(e, i, op, operands, count, block);
-    LLVMValueRef known = built ? find_other(e, other, block) : NULL;
+        return find_equal(e, i, op, effect == EFFECT_READS ? e->version : 0, operands, count, block);
+    LLVMOpcode built_op = built ? LLVMGetInstructionOpcode(other) : op;
+    LLVMValueRef known = built ? find_other(e, other, built_op, ir_effect_of(other, built_op), block) : NULL;
     if (!known)
         return other;
     LLVMInstructionEraseFromParent(other);
@@ -231,19 +228,6 @@ static unsigned version_at_start(struct equal *e, unsigned block)
     return version ? version : ++e->last_version;
 }
 
-static void note_write(struct equal *e, LLVMValueRef i)
-{
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMCall:
-    case LLVMLoad: /* if it is volatile */
-    case LLVMStore:
-    case LLVMFence:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: e->version = ir_is_without_effect(i) ? e->version : ++e->last_version; break;
-    default: break;
-    }
-}
-
 static void walk_block(struct equal *e, unsigned block)
 {
     if (e->reads.cfg)
@@ -252,11 +236,13 @@ static void walk_block(struct equal *e, unsigned block)
         e->version = version_at_start(e, block);
     FOR_EACH_REMOVABLE(i, e->cfg.blocks[block])
     {
-        if (e->memory)
-            note_write(e, i);
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        enum ir_effect effect = ir_effect_of(i, op);
+        if (e->memory && effect == EFFECT_WRITES)
+            e->version = ++e->last_version;
         LLVMValueRef other = e->reads.cfg ? reads_find(&e->reads, i, block) : NULL;
         if (!other)
-            other = find_other(e, i, block);
+            other = find_other(e, i, op, effect, block);
         if (!other)
             continue;
         LLVMReplaceAllUsesWith(i, other);

@@ -41,7 +41,7 @@ static unsigned rows_of(const struct eu_instruction *in)
     return in->function & 0xff;
 }
 
-/* Whether there is a matrix to add to; null stands for zeros. */
+/* True if there is a matrix to add to; null stands for zeros. */
 static bool has_sum(const struct eu_instruction *in)
 {
     return in->src[0].place != EU_NOWHERE && (in->src[0].place != EU_DIRECT || in->src[0].base != EU_FILE_NULL);
@@ -96,7 +96,7 @@ static bool is_whole_registers(const struct platform *platform, const struct eu_
     return ((unsigned)x->base - EU_FILE_GENERAL) % step == 0;
 }
 
-/* Whether sums of such products may have the type: dwords, floats, or short floats of the elements' own type. */
+/* True if sums of such products may have the type: dwords, floats, or short floats of the elements' own type. */
 static bool has_result(const struct platform *platform, const struct element *factors, unsigned type)
 {
     if (!factors->is_float)
@@ -167,7 +167,7 @@ struct product {
     unsigned count, grf, lanes;
 };
 
-/* Where the weights of a lane are for step `depth`, as an index of elements from a byte. */
+/* Returns the dword with a lane's weights for step `depth`; *first: the index of the first of them. */
 static const uint8_t *weights_of(const struct product *p, unsigned depth, unsigned lane, unsigned *first)
 {
     unsigned steps = 8 * DWORD / (p->count * p->weights->bits); /* that a dword has weights for */
@@ -237,7 +237,7 @@ static void compute(const struct product *p, const struct eu_instruction *in, co
     memcpy(result, &integer, sizeof integer);
 }
 
-/* Whether nobody sees the result: products that {Atomic} joins read their operands before the first of them writes, and
+/* True if the result is unused: products that {Atomic} joins read their operands before the first of them writes, and
  * the next one writes the same registers. IGC puts such a product before another where pairs of units may have diverged
  * (createADummyDpasRSWAInst()). */
 static bool is_overwritten(const struct eu_thread *thread, const struct eu_instruction *in)

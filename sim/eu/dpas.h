@@ -4,7 +4,7 @@
 
 #include "sim/eu/instruction.h"
 
-/* Whether the platform has a product of this shape and of these types. NULL, or what is wrong. */
+/* Checks that the platform has a product of this shape and of these types. Returns NULL, or what is wrong. */
 const char *eu_check_dpas(const struct platform *platform, const struct eu_instruction *in);
 
 /* Bytes from the first of its operand on that the instruction reads (source 0 to 2) or writes (-1). */

@@ -62,16 +62,16 @@ void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_co
  * has the lower number in the group. */
 void eu_thread_pair(struct eu_thread *first, struct eu_thread *second);
 
-/* Whether a thread does not wait for the other one of its pair. */
+/* True if a thread does not wait for the other one of its pair. */
 bool eu_thread_can_run(const struct eu_thread *thread);
 
-/* Whether an instruction of the program starts `offset` bytes from its first. */
+/* True if an instruction of the program starts `offset` bytes from its first. */
 int eu_program_starts_at(const struct eu_program *program, uint32_t offset);
 
 /* Enables the check of software scoreboards: threads then fault if code uses a register that it does not wait for. */
 void eu_check_scoreboards(void);
 
-/* Follows values that nobody wrote (sim/check/init.h), in threads that are created from now on. */
+/* Follows uninitialized values (sim/check/init.h), in threads that are created from now on. */
 void eu_check_values(void);
 
 enum eu_stop {

@@ -39,7 +39,7 @@ enum eu_modifier {
     EU_MODIFIER_MACH_SAT = 16
 };
 
-/* How closely results follow real hardware: tables/eu_ops.def, tables/eu_math.def. */
+/* How close results are to those of real hardware: tables/eu_ops.def, tables/eu_math.def. */
 enum eu_fidelity { EU_EXACT, EU_APPROXIMATE, EU_EXACT_UNSIGNED, EU_FIDELITY_OF_FUNCTION };
 
 struct eu_instruction;
@@ -84,7 +84,7 @@ struct eu_lengths {
     uint32_t src0, src1, dst;
 };
 
-/* What the descriptors say; from Xe-HP on the instruction itself may have the second source's length. */
+/* Returns the lengths in the descriptors; from Xe-HP on the instruction itself may have the second source's length. */
 struct eu_lengths eu_message_lengths(const struct platform *platform, const struct eu_instruction *in,
                                      uint32_t descriptor, uint32_t extended);
 

@@ -339,7 +339,7 @@ static void to_halves(struct eu_alu *alu)
         alu->out.i[lane] = eu_half_from_double(alu->out.d[lane], mode, keep);
 }
 
-/* As integers to be stored, as halves are. */
+/* Converts results to bfloats, kept as integers that are stored later, like halves. */
 static void to_bfloats(struct eu_alu *alu)
 {
     float values[EU_MAX_LANES];

@@ -11,12 +11,6 @@ struct register_place {
     enum eu_special special;
 };
 
-/* Xe-HPC has twice as many as the platforms before it. */
-static unsigned flag_registers(const struct platform *platform)
-{
-    return platform->grf_bytes == EU_REGISTER_MOST ? 4 : 2;
-}
-
 static bool find_register(const struct platform *platform, uint32_t name, uint32_t number, struct register_place *place)
 {
     static const struct {
@@ -53,7 +47,7 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].name == name) {
             uint32_t stride = table[i].stride ? table[i].stride : platform->grf_bytes;
-            uint32_t registers = table[i].registers ? table[i].registers : flag_registers(platform);
+            uint32_t registers = table[i].registers ? table[i].registers : eu_flag_registers(platform);
             *place = (struct register_place){table[i].base, registers * stride, stride, table[i].special};
             return number < registers;
         }

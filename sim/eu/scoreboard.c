@@ -11,7 +11,7 @@ enum { TOKENS = 32, DEPTH = 11, FILE_BYTES = 256 * 64, WORDS = FILE_BYTES / 64 }
 /* In-order pipes. Gen12LP has one, Xe-HP three; on Xe-HPC math is in order too. */
 enum pipe { PIPE_FLOAT, PIPE_INTEGER, PIPE_LONG, PIPE_MATH, PIPES };
 
-/* What the software scoreboard bits say, from bit 8 of an instruction on: how the low bits are to be read. */
+/* Meanings of the software scoreboard bits, from bit 8 of an instruction on: how the low bits are decoded. */
 enum meaning {
     OWN_DISTANCE, /* of the pipe that the instruction's operands belong to */
     ALL_DISTANCES,
@@ -225,7 +225,7 @@ static bool is_real_type(unsigned type)
     return eu_type_table[type].domain != EU_INTEGER;
 }
 
-/* Whether an operand, of type `written` in the code, makes an instruction one of the long pipe: on Xe-HPC only doubles
+/* True if an operand, of type `written` in the code, makes an instruction one of the long pipe: on Xe-HPC only doubles
  * do. Moves may have other types by now. */
 static bool is_long(const struct eu_scoreboard *board, const struct eu_operand *x, unsigned written)
 {
@@ -411,7 +411,7 @@ static bool check_tokens(const struct eu_scoreboard *board, struct eu_thread *th
     return true;
 }
 
-/* Whether the instruction may still write its registers: it is not waited for, and the pipeline is not known to be
+/* True if the instruction may still write its registers: it is not waited for, and the pipeline is not known to be
  * through with it. */
 static bool is_under_way(const struct eu_scoreboard *board, const struct in_order_pipe *pipe,
                          const struct in_order *recent)

@@ -24,10 +24,16 @@ enum {
     EU_FILE_GENERAL = 1280
 };
 
-/* Whether there is msg0: it came with Xe2, which has no old data ports. */
+/* True if there is msg0. */
 static inline bool eu_has_message_register(const struct platform *platform)
 {
-    return !platform_has(platform, FEATURE_OLD_DATA_PORTS);
+    return platform_has(platform, FEATURE_MESSAGE_REGISTER);
+}
+
+/* The number of flag registers of 32 bits. */
+static inline unsigned eu_flag_registers(const struct platform *platform)
+{
+    return platform_has(platform, FEATURE_FOUR_FLAGS) ? 4 : 2;
 }
 
 enum { EU_ACCUMULATORS = 10, EU_REGISTER_MOST = 64, EU_SLACK_BYTES = 512 };
@@ -72,7 +78,7 @@ struct eu_thread {
     struct eu_count *counts;          /* eu_thread_observe(), NULL: nothing is counted */
     const struct eu_trace *trace;     /* NULL: nothing is written */
     struct eu_scoreboard *scoreboard; /* NULL: not checked */
-    struct eu_values *values;         /* NULL: values that nobody wrote are not followed */
+    struct eu_values *values;         /* NULL: uninitialized values are not followed */
     struct thread_record *record;     /* eu_thread_record(), NULL: not timed */
     eu_debugger *debugger;            /* eu_thread_debug(), NULL: none */
     void *debug_context;

@@ -29,7 +29,7 @@ struct eu_type_info {
 
 extern const struct eu_type_info eu_type_table[EU_TYPES];
 
-/* Whether the platform has operands of the type. */
+/* True if the platform has operands of the type. */
 bool eu_platform_has_type(const struct platform *platform, unsigned type);
 
 /* The type with the decoder's number, EU_NO_TYPE if no simulated part has it. */

@@ -316,7 +316,7 @@ struct step {
     check_origin accumulated;
 };
 
-/* Which source sel or csel selects in a lane; EU_MAX_SOURCES - 1: both count. */
+/* Returns the source that sel or csel selects in a lane. EU_MAX_SOURCES - 1: the result depends on both. */
 static unsigned chosen_source(const struct step *step, const struct eu_value *s, unsigned lane)
 {
     enum eu_opcode op = (enum eu_opcode)(step->in->op - eu_op_table);

@@ -5,8 +5,8 @@
 #include "sim/check/init.h"
 #include "sim/eu/thread.h"
 
-/* Beside each byte of the register file: which of its bits nobody wrote, and where they come from. The origin counts
- * only where such bits are. */
+/* Beside each byte of the register file: which of its bits are uninitialized, and where they come from. The origin
+ * counts only where such bits are. */
 struct eu_values {
     uint32_t file_bytes;
     check_origin *origins;
@@ -31,7 +31,7 @@ void eu_values_message(struct eu_thread *thread, const struct eu_instruction *in
 
 /* values_alu.c: one lane of a source or a result. */
 struct eu_value {
-    uint64_t unknown;    /* bits that nobody wrote, extended like the value in the instruction's domain */
+    uint64_t unknown;    /* uninitialized bits, extended like the value in the instruction's domain */
     uint64_t value;      /* the value, as far as it is known; its bits if it is a real number */
     check_origin origin; /* of a bit of `unknown` */
 };
@@ -41,7 +41,7 @@ struct eu_value {
 uint64_t eu_values_result(const struct eu_instruction *in, const struct eu_value source[EU_MAX_SOURCES],
                           unsigned chosen);
 
-/* Whether the instruction copies bits from a source to its destination. */
+/* True if the instruction copies bits from a source to its destination. */
 bool eu_values_is_copy(const struct eu_instruction *in, unsigned source);
 
 #endif

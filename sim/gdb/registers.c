@@ -30,7 +30,7 @@ struct row {
     uint16_t bytes;
 };
 
-enum { MOST_ROWS = 384, FLAGS = 4, ACCUMULATORS = 2, CORE = 40 };
+enum { MOST_ROWS = 384, ACCUMULATORS = 2, CORE = 40 };
 
 static struct row rows[MOST_ROWS];
 static unsigned row_count;
@@ -97,7 +97,7 @@ static void make_rows(const struct platform *platform)
     add_general(platform, 0, 8);
     add_general(platform, 16, platform->grf_count);
     add("a0", "a0_words", ADDRESS, 0, 32);
-    add_numbered("f", "uint32", FLAG, platform->generation >= 128 ? FLAGS : 2, 4);
+    add_numbered("f", "uint32", FLAG, platform_has(platform, FEATURE_FOUR_FLAGS) ? 4 : 2, 4);
     add_numbered("acc", "grf", ACCUMULATOR, ACCUMULATORS, platform->grf_bytes);
     add("sr0", "four_dwords", STATE, 0, 16);
     add("cr0", "four_dwords", CONTROL, 0, 16);

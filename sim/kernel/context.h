@@ -15,7 +15,7 @@
 struct context;
 struct dispatcher;
 
-/* What a batch needs whose address space may change while it runs. `owner` is the submission's. */
+/* Hooks of a batch whose address space may change while it runs. `owner` is the submission's. */
 struct submission_hooks {
     /* As struct stream_source has it: what it returns lives until the next call, or until destroy(). */
     const struct sim_space *(*renew)(void *owner);
@@ -68,7 +68,7 @@ int context_space(struct context_table *table, uint32_t id, uint32_t *space);
 int context_set_space(struct context_table *table, uint32_t id, uint32_t space);
 /* Batches run on that engine from now on, and name it as entry 0 of the context's list of engines. -ENOENT. */
 int context_set_engine(struct context_table *table, uint32_t id, enum stream_engine engine);
-/* Whether the context has a list of engines, of one. */
+/* True if the context has a list of engines, of one. */
 int context_has_engine_list(struct context_table *table, uint32_t id);
 int context_exists(struct context_table *table, uint32_t id);
 

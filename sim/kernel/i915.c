@@ -51,8 +51,7 @@ static int get_map_offset(struct kernel_file *file, void *argument)
     struct drm_i915_gem_mmap_offset *map = argument;
     if (map->pad || map->extensions || map->flags > I915_MMAP_OFFSET_FIXED)
         return -EINVAL;
-    /* Where objects lie in the platform's own memory, their place says how they are cached, and the program does not.
-     */
+    /* Platforms with memory of their own cache an object as its place says, whatever the program wants. */
     if ((map->flags == I915_MMAP_OFFSET_FIXED) != i915_is_discrete(file->device->platform))
         return -ENODEV;
     struct object *object = object_find(&file->objects, map->handle);

@@ -91,7 +91,7 @@ static int read_placement(struct kernel_file *file, uint64_t address, uint64_t s
     return size > largest ? -E2BIG : 0;
 }
 
-/* Where the object is to lie says nothing here but how large its pages are: all memory is the host's. */
+/* The object's region decides only the size of its pages, because all memory is the host's. */
 static int apply_extensions(struct kernel_file *file, uint64_t address, uint64_t size, uint64_t *page)
 {
     bool is_placed = false;

@@ -19,13 +19,13 @@ const struct i915_region *i915_region(const struct platform *platform, unsigned 
 /* The part's region of the class and instance, or NULL. */
 const struct i915_region *i915_region_find(const struct platform *platform, uint16_t class, uint16_t instance);
 
-/* Whether the platform has memory of its own. */
+/* True if the platform has memory of its own. */
 bool i915_is_discrete(const struct platform *platform);
 
 /* The class of the platform's engine `index`; -1: there is none. */
 int i915_engine_class(const struct platform *platform, unsigned index);
 
-/* Whether the platform lists an engine of that class and instance. */
+/* True if the platform lists an engine of that class and instance. */
 bool i915_has_engine(const struct platform *platform, uint16_t class, uint16_t instance);
 
 #endif

@@ -125,14 +125,14 @@ static enum message_effect move_scratch(struct request *request, const struct ta
                                         : move_whole_blocks(request, target, offset, false);
 }
 
-/* The scratch area starts at the general state base plus header dword 5, bits 31:10. From Xe-HP on it is a part of the
- * scratch surface, whose state that dword names. */
+/* The scratch area starts at the general state base plus header dword 5, bits 31:10. With SCRATCH_SURFACE it is a part
+ * of the scratch surface, whose state that dword names. */
 enum message_effect message_scratch_block(struct request *request)
 {
     const struct message_state *state = request->message->state;
     uint32_t pointer = request_header(request, 5);
     struct target target = {.kind = TARGET_FLAT, .is_64_bit = true, .base = state->general_base + (pointer & ~0x3ffu)};
-    if (state->platform->generation <= 12)
+    if (!platform_has(state->platform, FEATURE_SCRATCH_SURFACE))
         return move_scratch(request, &target, state->scratch_bytes);
     if (!target_open_scratch(request, pointer, &target))
         return MESSAGE_FAULT;

@@ -19,7 +19,7 @@ enum {
     ALL_REGISTERS_CODE = 31,
     BASE_ALIGNMENT = 64,
     LEAST_BYTES = 64,
-    LEAST_BYTES_XE2 = 32, /* as in kernels of oneDNN and OpenVINO for Xe2; documents say 64 */
+    LEAST_BYTES_NARROW = 32,
     MOST_BYTES = 1 << 24,
     PITCH_ALIGNMENT = 8,
     DWORD = 4
@@ -132,7 +132,8 @@ static struct block2d block_of(const struct request *request)
 static bool check_surface(struct request *request, const struct block2d *b)
 {
     unsigned step = b->bytes < DWORD ? DWORD : b->bytes;
-    unsigned least = platform_between(request->message->state->platform, 200, 300) ? LEAST_BYTES_XE2 : LEAST_BYTES;
+    bool is_narrow = platform_has(request->message->state->platform, FEATURE_NARROW_MATRICES);
+    unsigned least = is_narrow ? LEAST_BYTES_NARROW : LEAST_BYTES;
     if (b->base % BASE_ALIGNMENT != 0)
         return request_refuse(request, "the matrix at 0x%llx does not start at a multiple of %u bytes",
                               (unsigned long long)b->base, BASE_ALIGNMENT);

@@ -151,7 +151,7 @@ expect("rows of the page", [[row[0], *row[2:]] for row in page.rows[1:]],
 cells = {f"{t['time_ns'] / 1000:.1f}" for t in ranked}
 expect("cells of the map", {text for text in page.texts if re.fullmatch(r"\d+\.\d", text)}, cells)
 
-# The known points of every workload are points of its families.
+# Every known point of a workload is a point of one of its families.
 for workload in ("sgemm", "conv3x3", "stencil2d", "histogram", "kmeans"):
     with open(os.path.join(BENCHMARKS, workload, workload + ".c"), encoding="utf-8") as file:
         declared = re.findall(r"struct bench_known (.*?);", file.read(), re.S)

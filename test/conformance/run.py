@@ -253,7 +253,8 @@ def judge_tests(expected, outcomes, say):
 
 
 def judge(expected, names, outcomes, is_whole):
-    """Prints what the tables do not say. Returns how many such lines are wrong, and the counts that may be written."""
+    """Prints the results that differ from the tables. Returns the number of wrong ones, and the counts that may be
+    written."""
     wrong = []
 
     def say(line):

@@ -74,7 +74,7 @@ class Cts:
         return False
 
     def read_results(self, tests, output, status, folder):
-        """{test: (result, what was printed of it)} of those that were finished or begun."""
+        """{test: (result, its output)} of the tests that were finished or begun."""
         test, path = tests[0], os.path.join(folder, "results.json")
         try:
             with open(path, encoding="utf-8") as file:

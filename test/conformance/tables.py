@@ -14,7 +14,7 @@ PASSES_HEAD = """\
 
 
 class Failure(Exception):
-    """What keeps the run from starting, in one line."""
+    """An error that keeps the run from starting, in one line."""
 
 
 def group_of(test):
@@ -86,7 +86,7 @@ class Expected:
             self.arguments[program] = arguments.split()
 
     def passes(self, group):
-        """How many tests of the group pass on the device; None if it is not known."""
+        """Returns the number of tests of the group that pass on the device; None if it is unknown."""
         return self.counts.get(group, {}).get(self.device)
 
     def excused(self, test, result, output):

@@ -52,7 +52,7 @@ class Tree:
         return any(re.search(pattern, test) for test in self.tests)
 
     def fault(self, span):
-        """What is wrong with a code span; None: nothing, or it is no command and no path."""
+        """Returns the error of a code span. None: there is none, or it is neither a command nor a path."""
         words = span.split()
         if re.fullmatch(r"[\w.*-]+(/[\w.*-]+)+/?", span) and span.split("/")[0] in FOLDERS and span not in INSTALLED:
             path = re.split(r"/(?!README)[^/]*(?<![A-Za-z])[A-Z]{3,}", span)[0]
@@ -73,7 +73,7 @@ class Tree:
         return None
 
     def is_joined(self, program, option):
-        """Whether the option begins with one of a single letter, such as -O and -D, or the help has its first words."""
+        """True if the option begins with one of a single letter, such as -O and -D, or the help has its first words."""
         return any(option.startswith(known) for known in self.options(program) if len(known) == 2) or \
             any(known.startswith(option) for known in self.options(program))
 

@@ -68,7 +68,7 @@ class Editor:
                 return answer.get("result")
 
     def hover(self, word):
-        """What clangd shows where the pointer rests on the first occurrence of a word."""
+        """Returns clangd's hover text for the first occurrence of a word."""
         before = self.text[:re.search(rf"\b{word}", self.text).start()]
         place = {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
         found = self.ask("textDocument/hover", {"textDocument": self.document, "position": place})

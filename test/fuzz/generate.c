@@ -21,7 +21,7 @@ enum {
     MOST_BYTES = 2048
 };
 
-/* How large programs are: from `least` on, `more` different numbers of each. */
+/* Sizes of programs: random numbers from `least` to `least + more - 1`. */
 struct size {
     int least_variables, more_variables, least_statements, more_statements, more_functions, more_function_statements;
     bool whole_blocks;
@@ -260,7 +260,7 @@ static void print_kernel(struct scope *scope)
     printf("}\n");
 }
 
-/* What not every part has, by its name or by what it does. */
+/* Features that some platforms lack, by name or by what they do. */
 static void print_emulations(void)
 {
     puts("template <typename A, typename N> _GENX_ auto turned(const A &a, const N &n)\n{\n"

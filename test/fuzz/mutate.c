@@ -67,7 +67,7 @@ static bool is_operand(const char *token)
     return isalnum((unsigned char)*token) || *token == '_' || *token == '(' || *token == ')' || *token == ']';
 }
 
-/* How a name is used: called, called with template arguments, as a member, or as a value. */
+/* Uses of a name: called, called with template arguments, as a member, or as a value. */
 static int use_of(const struct draft *draft, int at)
 {
     const char *next = neighbour(draft, at, 1);
@@ -148,7 +148,7 @@ static struct span function_around(const struct draft *draft, int at)
     return span;
 }
 
-/* The argument that begins at `at`: up to a comma or the bracket that closes. */
+/* Returns the end of the argument that begins at `at`: a comma, or the closing bracket. */
 static struct span argument_at(const struct draft *draft, int at)
 {
     struct span span = {at, at};

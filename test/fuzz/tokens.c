@@ -9,7 +9,7 @@
 
 enum { MOST_CHANGES = 8, MOST_STREAM = 60, MOST_LIST = 20000 };
 
-/* What the streams are made of, and what changed kernels get. */
+/* Tokens of the random streams, which changed kernels get too. */
 static const char *const vocabulary[] = {
     "vector",
     "matrix",

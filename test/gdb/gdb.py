@@ -80,7 +80,7 @@ def debug(binary, session):
 
 
 def faults(session, done):
-    """What the session's output lacks."""
+    """Returns the expected lines that the session's output lacks."""
     texts, at = {"SEES": done.stdout, "SAYS": done.stderr}, {"SEES": 0, "SAYS": 0}
     for kind, text in session.steps:
         if kind in texts:

@@ -60,7 +60,7 @@ def places(stops):
 
 
 def pairs(gpu, cpus):
-    """The stops of the GPU with those of both runs on the CPU: the longest common order of lines."""
+    """Matches the stops of the GPU with those of both runs on the CPU: the longest common sequence of lines."""
     gpu, cpus = places(gpu), [places(cpu) for cpu in cpus]
     matcher = difflib.SequenceMatcher(None, [p for p, _ in gpu], [p for p, _ in cpus[0]], autojunk=False)
     same = len(cpus[0]) == len(cpus[1])

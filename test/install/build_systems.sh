@@ -41,7 +41,7 @@ grep -q 'Compiling scale.cm' "$work/log" || fail "CMake does not see a changed h
 grep -q 'CMRT_WRONG_PLATFORM: the program was compiled for skl, icllp, tgllp, the device is dg2' "$work/log" ||
   { cat "$work/log"; fail "wrong words for a GPU that the program is not for"; }
 
-# What is missing in a call has a sentence.
+# A missing argument of a call is reported in a sentence.
 printf \
     'cmake_minimum_required(VERSION 3.20)\nproject(x C)\nfind_package(cmkit REQUIRED)\ncm_add_kernel(k SOURCES a.cm)\n' \
   >"$work/cmake/CMakeLists.txt"

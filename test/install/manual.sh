@@ -31,7 +31,7 @@ for program in cmc cmrun gensim; do
   ! command -v fish >/dev/null || fish -n "$folder/fish/$program.fish" || fail "fish does not read it"
 done
 
-# What bash answers: LINE, then the words that it must offer.
+# bash's completions: LINE, then the words that it must offer.
 complete() {
   bash -c '. "$1"; COMP_LINE=$2 COMP_POINT=${#2}; read -ra COMP_WORDS <<<"$2"; [[ $2 == *" " ]] && COMP_WORDS+=("")
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _cmc 2>/dev/null; echo "${COMPREPLY[*]}"' - "$folder/bash/cmc" "$1"

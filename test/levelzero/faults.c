@@ -62,7 +62,7 @@ static void misaligned(const struct test *t)
     level_zero_launch(&t->z, kernel, 8, 1);
 }
 
-/* What was left out reads as zero and nothing else changes. */
+/* Odd elements are read at an invalid address: such reads are zero, and the launch goes on. */
 static void read_half(const struct test *t)
 {
     enum { ITEMS = 256 };

@@ -7,7 +7,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 for threads in 1 5; do
     "$gensim" -d "$device" --threads $threads --stats "$folder/$threads.json" -- "$@" || exit 1
-    # Where the driver puts a kernel depends on the host's address space.
+    # The address of a kernel depends on the host's address space.
     sed 's/"kernel_address": "[^"]*", //' "$folder/$threads.json" > "$folder/$threads" || exit 1
 done
 grep -q '"instructions": [1-9]' "$folder/1" || { echo "no instructions were counted"; exit 1; }

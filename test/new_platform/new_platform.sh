@@ -41,7 +41,7 @@ for name in INVENTED:5 invented-1:5 77.1.9:9; do
 done
 "$bin/cmc" -march=INVENTED macros.cm -o no.bin 2>errors && fail "cmc itself knows it"
 
-# What it lacks is refused with its name, and what it shares is not.
+# A feature that it lacks is refused by name; one that it shares is not.
 cat >lacks.cm <<'END'
 #include <cm/cm.h>
 extern "C" _GENX_MAIN_ void lacks(SurfaceIndex buffer [[type("buffer_t")]])

@@ -122,7 +122,7 @@ static void add_conversion_to_half(struct kernel *kernel, const struct scalar *f
     snprintf(slot->cpu, sizeof slot->cpu, "store_half%s(%s)", mode, from->bytes == 8 && !from->real ? "a >> 24" : "a");
 }
 
-/* What a conversion without saturation gets: values that fit the destination. */
+/* Inputs of conversions without saturation: values that fit the destination. */
 static const char *value_in_range(const struct scalar *from, const struct scalar *to)
 {
     bool is_unsigned = strcmp(to->name, to->is_unsigned) == 0;

@@ -258,7 +258,7 @@ struct sampling {
     bool normalized;
 };
 
-/* Where repetition takes a normalized coordinate: from 0 to 1. */
+/* Maps a normalized coordinate to 0 to 1, as the addressing mode repeat does. */
 static float fold(float at, cl_addressing_mode mode)
 {
     if (mode == CL_ADDRESS_REPEAT)

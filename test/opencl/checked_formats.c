@@ -8,7 +8,7 @@
 
 enum { WIDTH = 19, HEIGHT = 5, PIXELS = WIDTH * HEIGHT, MOST_BYTES = 16 };
 
-/* What the fields of a pixel hold, from its first byte on; NULL: another test's. */
+/* Names of the fields of a pixel, from its first byte on. NULL: the format belongs to another test. */
 static const char *fields_of(cl_channel_order order)
 {
     switch (order) {

@@ -151,7 +151,7 @@ unsigned checked_packed_pixels(const struct machine *gpu, cl_program program, st
     return wrong != 0;
 }
 
-/* What image `i` gives at x, y: 0 all three channels, 1 the plane of Y, 2 the plane of U and V. */
+/* Returns the texel of image `i` at x, y. Image 0 has all three channels, 1 the plane of Y, 2 that of U and V. */
 static void planar_at(const struct picture *picture, unsigned i, int x, int y, float want[4])
 {
     float whole[4];

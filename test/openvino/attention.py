@@ -19,7 +19,7 @@ SHAPES = [  # heads, heads of keys and values, size of a head, lengths of the se
     (2, 2, 72, [33]),
     (2, 2, 96, [40, 24]),
 ]
-# Where the kernel reads 2D blocks, a head must start at a multiple of 64 bytes (SPV_INTEL_2d_block_io).
+# If the kernel reads 2D blocks, a head must start at a multiple of 64 bytes (SPV_INTEL_2d_block_io).
 BLOCK_ALIGNMENT = 64
 REGISTER_BYTES = {"dg2": 32, "pvc": 64, "lnl": 64, "bmg": 64}
 CURRENT = ("lnl", "bmg")  # only the newest driver knows them

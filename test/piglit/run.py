@@ -33,7 +33,7 @@ POCL_HEAD = """\
 
 
 class Failure(Exception):
-    """What keeps the run from starting, in one line."""
+    """An error that keeps the run from starting, in one line."""
 
 
 class Test:
@@ -209,7 +209,7 @@ def run_all(piglit, tests, arguments):
 
 
 def judge(test, outcome, wanted, limits):
-    """What is wrong with a simulated GPU's outcome where `wanted` results pass on PoCL, as a list of lines."""
+    """Returns the errors of a simulated GPU's outcome as lines, if `wanted` results pass on PoCL."""
     failing = outcome.others()
     excused = set().union(*(limit.excuses(test, outcome) for limit in limits))
     # A whole that fails only because of results that may fail may fail.
@@ -217,7 +217,7 @@ def judge(test, outcome, wanted, limits):
         excused.add(WHOLE)
     wrong = [f"{name}: {status}" for name, status in failing if name not in excused]
     wrong += [line for line in outcome.output.splitlines() if line.startswith("gensim: ")]
-    # Where the whole is excused by a row of its own it may have stopped early.
+    # A test that a row excuses as a whole may have stopped early.
     if len(outcome.results) < wanted and WHOLE not in excused:
         wrong.append(f"{len(outcome.results)} results, {wanted} pass on PoCL")
     return wrong

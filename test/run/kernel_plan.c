@@ -130,7 +130,7 @@ static void fill_buffers(const struct plan *plan, const unsigned char *input, un
             result[buffer_offset(plan, k) + i] = (unsigned char)(input[i] + k + 1);
 }
 
-/* Whether the elements at byte i of two different results are equal within the tolerance. */
+/* True if the elements at byte i of two different results are equal within the tolerance. */
 static int is_close(const struct plan *plan, const unsigned char *got, const unsigned char *want, unsigned i)
 {
     float g, w;

@@ -41,7 +41,7 @@ int plan_parse(const char *text, struct plan *plan);
  * understood. */
 bool plans_run(const char *text, const char *path, void (*run)(void *context, const struct plan *plan), void *context);
 
-/* The bytes of the buffers and the image that a launch writes, one after the other, and the offset of additional buffer
+/* Returns the size of all that a launch writes (buffers, then the image), and the offset of additional buffer
  * `number` in them. */
 unsigned result_bytes(const struct plan *plan);
 unsigned buffer_offset(const struct plan *plan, unsigned number);

@@ -69,7 +69,7 @@ def is_for(path, platform):
 
 
 def wrong():
-    """What kernels say in brackets behind `NOT-ON: current`: they compile, and compute something else."""
+    """The reason that kernels give after `NOT-ON: current` if they compile but give wrong results."""
     told_of = {}
     for name, path in kernels().items():
         with open(path) as text:

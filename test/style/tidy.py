@@ -46,7 +46,7 @@ def dependencies(build):
 
 
 def is_clean(stamp, files):
-    """Whether nothing was found since all of the files were changed. Without a list of headers nobody knows."""
+    """True if the last run found nothing and no file has changed since. False without a list of headers."""
     if not files or not os.path.exists(stamp):
         return False
     time = os.path.getmtime(stamp)

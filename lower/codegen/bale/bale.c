@@ -667,9 +667,11 @@ static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
 bool bale_is_in_place_reply(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
+    if (!use || LLVMGetNextUse(use) || genx_call_id(i) == GENX_NONE)
+        return false;
     struct region r;
     bool product = ir_is_matrix_product(i), whole = product || ir_is_block_read(i);
-    if (!use || LLVMGetNextUse(use) || !(whole || ir_is_one_atomic(i)))
+    if (!whole && !ir_is_one_atomic(i))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
     if (!region_is_write(user) || LLVMGetOperand(user, 1) != i || !region_of_call(user, &r))

@@ -26,6 +26,14 @@ static bool is_read_at_once(const struct selection *s, const struct macro_operan
     return vector_bytes <= (unsigned)grf || low % grf + (high - low) <= 2 * grf;
 }
 
+/* Counts the pieces of lanes that lie side by side from a register's start on. */
+static unsigned pieces_of_row(unsigned lanes, unsigned bytes)
+{
+    enum { MOST_LANES = 32 };
+    unsigned most = INSTRUCTION_BYTES / bytes < MOST_LANES ? INSTRUCTION_BYTES / bytes : MOST_LANES;
+    return lanes / most + (unsigned)__builtin_popcount(lanes % most);
+}
+
 static unsigned pieces_of(const struct selection *s, const struct macro_operand *o, unsigned lanes,
                           unsigned vector_bytes)
 {
@@ -67,8 +75,11 @@ static struct read_cost cost_of(const struct selection *s, LLVMValueRef read)
     LLVMTypeRef type = LLVMTypeOf(read), vector = LLVMTypeOf(from);
     unsigned lanes = type_lanes(type);
     struct macro_operand o = macro_region(0, cg_visa_type(type_element(type), 'U'), 0, lanes);
-    struct read_cost cost = {.whole = pieces_of(s, &o, lanes, 0)};
+    struct read_cost cost = {.whole = pieces_of_row(lanes, visa_type_bytes(o.type))};
+    cost.pieces = cost.moves = cost.whole;
     o.region = region;
+    if (region.offset % (int)s->platform->grf_bytes == 0 && legalize_is_plain(&o, lanes))
+        return cost;
     cost.pieces = pieces_of(s, &o, lanes, type_lanes(vector) * type_element_bytes(vector));
     unsigned columns = legalize_columns(&o, lanes);
     cost.moves = columns && columns < cost.pieces ? columns : cost.pieces;

@@ -7,15 +7,11 @@
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/legalize/rewrites.h"
 
-/* Widens a compare of 3, 5 ... lanes to the next size of one instruction, if the sources' variables have these lanes.
- * Predicate lanes after the mask's last are ignored. Assembling a mask from pieces would take five more operations. */
-static struct macro rounded_up(const struct selection *s, const struct macro *wide)
+/* Widens a compare to `lanes`, the next size of one instruction, if the sources' variables have these lanes. */
+static struct macro widened(const struct selection *s, const struct macro *wide, unsigned lanes)
 {
     struct macro w = *wide;
-    for (w.lanes = 1; w.lanes < wide->lanes;)
-        w.lanes *= 2;
-    if (w.dst.kind != MACRO_MASK || w.lanes == wide->lanes)
-        return *wide;
+    w.lanes = lanes;
     for (unsigned k = 0; k < w.sources; k++) {
         struct macro_operand *o = &w.src[k];
         if (o->kind == MACRO_ADDRESS) /* spare lanes have no address */
@@ -108,23 +104,6 @@ static struct macro_operand all_channels(void)
     return (struct macro_operand){.kind = MACRO_MASK, .channels = true, .variable = VISA_NULL};
 }
 
-/* Inverts the operation instead of a predicate on the channel enables. If instructions without execution mask are slow,
- * results with irrelevant inactive lanes use the execution mask. */
-static struct macro with_channels(const struct selection *s, const struct macro *wide)
-{
-    struct macro w = *wide;
-    LLVMValueRef live = s->channels.any ? s->channels.live[s->block] : NULL;
-    w.inverse = w.inverse != w.predicate.inverse;
-    w.predicate.inverse = false;
-    if (!live || !s->unmasked_is_slow || s->for_all_lanes || w.lanes != type_lanes(LLVMTypeOf(live)) ||
-        !goto_loops_counts(&s->channels, s->current))
-        return w;
-    if (w.predicate.kind == MACRO_NONE)
-        w.predicate = all_channels();
-    w.predicate.channels = true;
-    return w;
-}
-
 /* True if a piece starts at a channel that no instruction can select. */
 static bool has_odd_channel(const struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                             size_t count)
@@ -180,14 +159,30 @@ bool legalize_with_near_lanes(struct selection *s, const struct macro *wide, con
     return true;
 }
 
+/* Inverts the operation instead of a predicate on the channel enables. If instructions without execution mask are slow,
+ * results with irrelevant inactive lanes use the execution mask. */
 bool legalize_by_channels(struct selection *s, struct macro *w)
 {
-    *w = with_channels(s, w);
+    LLVMValueRef live = s->channels.any ? s->channels.live[s->block] : NULL;
+    w->inverse = w->inverse != w->predicate.inverse;
+    w->predicate.inverse = false;
+    if (!live || !s->unmasked_is_slow || s->for_all_lanes || w->lanes != type_lanes(LLVMTypeOf(live)) ||
+        !goto_loops_counts(&s->channels, s->current))
+        return false;
+    if (w->predicate.kind == MACRO_NONE)
+        w->predicate = all_channels();
+    w->predicate.channels = true;
     return false;
 }
 
+/* Widens a compare of 3, 5 ... lanes. Predicate lanes after the mask's last are ignored. Assembling a mask from pieces
+ * would take five more operations. */
 bool legalize_with_spare_lanes(struct selection *s, struct macro *w)
 {
-    *w = rounded_up(s, w);
+    unsigned lanes = 1;
+    while (lanes < w->lanes)
+        lanes *= 2;
+    if (w->dst.kind == MACRO_MASK && lanes != w->lanes)
+        *w = widened(s, w, lanes);
     return false;
 }

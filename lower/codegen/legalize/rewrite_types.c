@@ -259,6 +259,8 @@ bool legalize_read_addressed(struct selection *s, struct macro *w)
 static bool is_row_or_lane(const struct macro_operand *o, const struct legalize_piece *piece)
 {
     int bytes = (int)visa_type_bytes(o->type), first = region_lane(&o->region, piece->first), step = 0;
+    if (o->region.width >= piece->first + piece->lanes) /* all in one row */
+        return piece->lanes <= 1 || o->region.hstride == 0 || o->region.hstride == bytes;
     for (unsigned k = 1; k < piece->lanes; k++) {
         int distance = region_lane(&o->region, piece->first + k) - first;
         step = k == 1 ? distance : step;

@@ -1,6 +1,7 @@
 /* Builds constants before loops, and once for several blocks, if registers allow. Selection builds a constant that is
  * no immediate in each block that uses it. Here the instructions that build one move to the end of a block that
  * dominates its users and runs less often. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "lower/analysis/loops.h"
@@ -177,9 +178,8 @@ static struct shared_constant *best_constant(struct hoist *h, unsigned room)
 /* Leaves a quarter of the registers to what the finalizer needs. */
 static unsigned free_bytes(const struct hoist *h)
 {
-    struct pressure pressure;
-    unsigned most = h->s->platform->grf_count * h->s->platform->grf_bytes / 4 * 3;
-    return pressure_find(h->s->program, h->s->out, &pressure) && pressure.bytes < most ? most - pressure.bytes : 0;
+    unsigned bytes, most = h->s->platform->grf_count * h->s->platform->grf_bytes / 4 * 3;
+    return pressure_find_bytes(h->s->program, h->s->out, &bytes) && bytes < most ? most - bytes : 0;
 }
 
 static bool choose(struct hoist *h)
@@ -222,19 +222,24 @@ static void rename_operand(const struct hoist *h, struct visa_operand *o)
         o->variable = h->renamed[o->variable - VISA_FIRST_VARIABLE];
 }
 
-static void add_renamed(struct hoist *h, struct visa_instruction i)
+/* Adds a copy of an instruction, for which rewrite() has made room, and returns it. */
+static struct visa_instruction *add_renamed(struct hoist *h, const struct visa_instruction *old)
 {
-    rename_operand(h, &i.dst);
+    struct visa_instruction *i = &h->s->out->instructions[h->s->out->instruction_count++];
+    assert(h->s->out->instruction_count <= h->s->out->instruction_capacity);
+    *i = *old;
+    rename_operand(h, &i->dst);
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        rename_operand(h, &i.src[k]);
-    struct visa_operand *parameters =
-        i.parameter_count ? visa_alloc(h->s->program, i.parameter_count * sizeof i.dst) : 0;
-    for (unsigned k = 0; k < i.parameter_count; k++) {
-        parameters[k] = i.parameters[k];
+        rename_operand(h, &i->src[k]);
+    if (!i->parameter_count)
+        return i;
+    struct visa_operand *parameters = visa_alloc(h->s->program, i->parameter_count * sizeof i->dst);
+    for (unsigned k = 0; k < i->parameter_count; k++) {
+        parameters[k] = old->parameters[k];
         rename_operand(h, &parameters[k]);
     }
-    i.parameters = parameters;
-    visa_add_instruction(h->s->program, h->s->out, &i);
+    i->parameters = parameters;
+    return i;
 }
 
 static bool ends_block(const struct visa_instruction *i)
@@ -251,9 +256,8 @@ static void add_builds(struct hoist *h, const struct visa_instruction *old, unsi
         if (!c->taken || c->place != block || stays(h, c->first))
             continue;
         for (size_t k = b->first; k < b->end; k++) {
-            struct visa_instruction at = old[k];
-            at.no_mask = at.no_mask || (h->s->channels.any && h->s->channels.live[block]);
-            add_renamed(h, at);
+            struct visa_instruction *added = add_renamed(h, &old[k]);
+            added->no_mask = added->no_mask || (h->s->channels.any && h->s->channels.live[block]);
         }
     }
 }
@@ -262,12 +266,10 @@ static void rewrite(struct hoist *h)
 {
     struct visa_kernel *out = h->s->out;
     const struct visa_instruction *old = out->instructions;
-    size_t count = out->instruction_count, at = 0;
-    out->instruction_capacity = count;
+    size_t count = out->instruction_count, most = count, at = 0;
     for (size_t i = 0; i < h->count; i++) /* that move */
-        out->instruction_capacity += h->s->built[h->list[i].first].end - h->s->built[h->list[i].first].first;
-    out->instructions = visa_alloc(h->s->program, out->instruction_capacity * sizeof *out->instructions);
-    out->instruction_count = 0;
+        most += h->s->built[h->list[i].first].end - h->s->built[h->list[i].first].first;
+    visa_replace_instructions(h->s->program, out, most);
     for (unsigned b = 0; b < h->s->cfg.count; b++) {
         if (h->s->jump_target[b] != b)
             continue;
@@ -279,10 +281,10 @@ static void rewrite(struct hoist *h)
             behind--;
         for (; at < behind; at++)
             if (!h->dropped[at])
-                add_renamed(h, old[at]);
+                add_renamed(h, &old[at]);
         add_builds(h, old, b);
         for (; at < end; at++)
-            add_renamed(h, old[at]);
+            add_renamed(h, &old[at]);
     }
 }
 
@@ -292,7 +294,7 @@ void select_hoist_constants(struct selection *s, const size_t *starts)
         return;
     size_t variables = s->out->variable_count;
     struct hoist h = {.s = s, .starts = starts};
-    loops_find(&h.loops, s->function);
+    loops_find_members(&h.loops, s->function);
     h.weights = ir_calloc(s->cfg.count, sizeof *h.weights);
     for (unsigned b = 0; b < s->cfg.count; b++)
         h.weights[b] = weight_of(&h.loops, b);

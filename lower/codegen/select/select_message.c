@@ -448,7 +448,7 @@ static bool select_own_register(struct selection *s, LLVMValueRef i, enum genx_i
 static bool select_pause(struct selection *s, LLVMValueRef i)
 {
     enum { PAUSE = 16 };
-    if (s->platform->grf_bytes != 32) /* vISA's variable has 32-byte rows there */
+    if (!platform_has(s->platform, FEATURE_PAUSE))
         return cg_fail(s, i, "cm_pause is not available on %s: the finalizer cannot write its timestamp register",
                        s->platform->name);
     legalize_move(s, 1, macro_scalar(VISA_TSC, VISA_TYPE_UD, PAUSE), operand_source(s, operand(i, 0), 'U'));

@@ -19,7 +19,7 @@ static void take_place_of_call(struct selection *s, LLVMValueRef watch)
 
 bool select_watch(struct selection *s, LLVMValueRef i)
 {
-    if (!ir_calls_named(i, WATCH_PREFIX))
+    if (genx_call_id(i) != GENX_NONE || !ir_calls_named(i, WATCH_PREFIX))
         return false;
     LLVMValueRef value = LLVMGetOperand(i, WATCH_VALUE);
     unsigned home = LLVMIsUndef(value) || LLVMIsPoison(value) ? 0 : cg_debug_home(s, i);

@@ -40,7 +40,7 @@ int xe_create_space(struct kernel_file *file, void *argument)
     const uint32_t known = XE_VM_SCRATCH_PAGE | XE_VM_LONG_RUNNING;
     if (create->extensions || !XE_IS_ZERO(create->reserved))
         return -EINVAL;
-    /* Flags of spaces that are not there, or not yet: real platforms without page faults refuse the third. */
+    /* Refuses unknown flags and page faults, which real platforms without them refuse too. */
     if (create->flags & ~known)
         return -EINVAL;
     if (!(create->flags & XE_VM_LONG_RUNNING))

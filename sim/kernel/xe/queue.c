@@ -104,7 +104,7 @@ int xe_create_queue(struct kernel_file *file, void *argument)
     return error;
 }
 
-/* What runs in the queue ends at its next wait, as real xe kills it. */
+/* Ends the batch that runs in the queue at its next wait, as real xe does. */
 int xe_destroy_queue(struct kernel_file *file, void *argument)
 {
     const struct xe_queue_destroy *destroy = argument;
@@ -129,7 +129,7 @@ int xe_get_queue_property(struct kernel_file *file, void *argument)
     return 0;
 }
 
-/* What a submission owns: its space, the version that its batch has now, and fences to write when it has run. */
+/* Owned by a submission: its space, the current version of its batch, and the fences to write after it. */
 struct batch {
     struct xe_space *space;
     struct xe_version *version;

@@ -36,7 +36,7 @@ static inline bool xe_is_zero(const void *bytes, size_t size)
 
 /* query.c */
 int xe_query(struct kernel_file *file, void *argument);
-/* Whether the platform lists an engine of that name. */
+/* True if the platform lists an engine of that name. */
 bool xe_has_engine(const struct platform *platform, const struct xe_engine_name *name);
 /* The regions of `mask` that the platform lacks are in the result; `*page` is the largest of their smallest pages. */
 uint32_t xe_find_regions(const struct platform *platform, uint32_t mask, uint64_t *page);

@@ -13,7 +13,7 @@ BLOCK = 256  # tokens of a block of the cache, with sparse attention
 
 
 def remembered(new, name):
-    """What was computed for earlier tokens, and that for the new ones."""
+    """Returns the keys and values of earlier tokens, followed by those of the new ones."""
     info = VariableInfo()
     info.data_shape, info.data_type, info.variable_id = ov.PartialShape([-1, HEADS, -1, SIZE]), ov.Type.f32, name
     variable = Variable(info)

@@ -9,7 +9,7 @@ DEBIAN = {"python3-pyopencl": "2022.3.1", "python3-pytest": "7.2.1", "pocl-openc
 SECONDS = 600
 PYTHON = "/usr/bin/python3"  # Debian's own: its modules are for no other
 FILES = ["test_wrapper.py", "test_enqueue_copy.py", "test_arrays_in_structs.py"]
-# What takes minutes when simulated: they sort, scan and fill megabytes.
+# Tests that take minutes in the simulator: they sort, scan and fill megabytes.
 LEFT_OUT = "not (bitonic or enqueue_copy_rect_3d or header_dep_handling or big)"
 
 

@@ -4,7 +4,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* What `functions` computes of one lane. */
+/* Computes one lane of `functions`. */
 static void elementary_lane(double x, double y, float row[][16], int k)
 {
     const double value[] = {sin(x),

@@ -3,7 +3,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* What a conversion that saturates makes of a float. */
+/* Converts a float with saturation. */
 static int64_t clamped_long(double x)
 {
     return x >= 0x1p63 ? INT64_MAX : x <= -0x1p63 ? INT64_MIN : (int64_t)x;

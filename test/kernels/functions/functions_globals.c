@@ -2,7 +2,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* What the functions of functions_globals have in common. */
+/* State that the functions of functions_globals share. */
 struct globals {
     i32 g[16], h[16], count;
 };

@@ -3,7 +3,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* What the vISA text does, instruction by instruction. */
+/* Does what the vISA text does, instruction by instruction. */
 static void assembly(const void *in, void *out, unsigned thread)
 {
     IN(u32, a, 16, 0);

@@ -3,7 +3,7 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* What the lanes that are on do with a vector of `lanes` elements. */
+/* Changes a vector of `lanes` elements as the active lanes do. */
 static void masked_lanes(const u32 *in, u32 *out, u32 *v, int lanes)
 {
     EACH(k, lanes)

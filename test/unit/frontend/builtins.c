@@ -73,7 +73,7 @@ static const char *result_type(char letter)
     exit(1);
 }
 
-/* What follows llvm.genx. in the intrinsic's name. */
+/* Returns the intrinsic's name after `llvm.genx.`. */
 static const char *genx_name(const char *id)
 {
     static const struct {

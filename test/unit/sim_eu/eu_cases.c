@@ -103,7 +103,7 @@ static int run_file(const char *iga64, const char *path)
     return failed > 0 || runs == 0;
 }
 
-/* Whether `mnemonic` is an instruction of the assembly: at the beginning of a line, or after a predicate or a label. */
+/* True if `mnemonic` is an instruction of the assembly: at the beginning of a line, or after a predicate or a label. */
 static bool uses(const char *assembly, const char *mnemonic)
 {
     size_t length = strlen(mnemonic);

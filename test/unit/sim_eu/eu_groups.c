@@ -105,7 +105,7 @@ static struct exact sada2(const struct inputs *in, unsigned lane)
     return result;
 }
 
-/* TEXT with `ub` where bytes are read; results in floats, or in words of every second lane. */
+/* TEXT has `ub` in place of the types that are read as bytes. Results are floats, or words with a stride of 2. */
 static const struct row {
     const char *text;
     unsigned lanes;
@@ -200,7 +200,7 @@ static void choose(struct inputs *in, const struct row *row, bool flush, uint32_
     }
 }
 
-/* Whether `got` is the exact value within the rounding errors of the steps. */
+/* True if `got` is the exact value within the rounding errors of the steps. */
 static bool agrees(struct exact exact, double got, bool flush)
 {
     bool overflows = exact.magnitude >= (double)FLT_MAX; /* then steps may, where the result does not */

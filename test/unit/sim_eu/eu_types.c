@@ -174,8 +174,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
     static size_t sizes[FORMS];
     static struct form forms[FORMS];
     size_t count = 0;
-    /* There it needs the accumulator's upper half, which a form with one source value does not give; macl is checked.
-     */
+    /* With MACL, mach reads the accumulator's upper half, which these forms do not set; macl is checked instead. */
     if (op == EU_OP_MACH && platform_has(platform, FEATURE_MACL))
         return;
     for (unsigned form = 0; form < FORMS; form++) {

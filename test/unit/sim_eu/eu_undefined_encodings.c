@@ -9,7 +9,7 @@
 
 enum { MOST_FORMS = 512, ABSOLUTE_SOURCE = 77, ABSOLUTE_SOURCE_OF_THREE = 37 };
 
-/* What a form has that the right one beside it has not; what is not set is as in the right one. */
+/* Differences of an invalid form from the valid one beside it. Fields that are not set are equal. */
 struct variation {
     const char *what;
     unsigned needs;     /* enum eu_modifier of the instruction, 0: any has it */

@@ -11,7 +11,7 @@
  * end. */
 bool model_corner(enum eu_type type, unsigned index, uint64_t *bits);
 
-/* What the accumulator holds for an instruction with this destination: 1.5 for real types, 3 for integers. */
+/* Returns the accumulator's value before an instruction with this destination: 1.5 for float types, 3 for integers. */
 uint64_t model_accumulator(enum eu_type dst);
 
 /* The result of `mnemonic` with all sources of type `src`, round to nearest, denormals kept; false when the reference

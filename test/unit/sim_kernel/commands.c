@@ -193,7 +193,7 @@ static void predicates(void)
         }
 }
 
-/* Whether the commands after MI_SET_PREDICATE are skipped: a store, a jump, and a semaphore wait that never ends. */
+/* True if the commands after MI_SET_PREDICATE are skipped: a store, a jump, and a semaphore wait that never ends. */
 static int skips(uint32_t condition, uint32_t result, uint32_t result_2)
 {
     uint32_t *second = memory.words + (SECOND - BASE) / 4;
@@ -227,7 +227,7 @@ static void leaves_commands_out(void)
                 CHECK_EQUAL(skips(condition, result, result_2), expected[condition]);
             }
         }
-    memset(data, 0, 64); /* a wait that would never end, and a command that nobody knows the meaning of */
+    memset(data, 0, 64); /* a wait that would never end, and an unknown command */
     RUN(0x0080000f, 0x0e008002 | 4u << 12, 1, DATA, 0, 0x03800000, 0x00800000, 0x10000002, DATA, 0, 3);
     CHECK_EQUAL(data[0], 3);
 }

@@ -20,7 +20,7 @@ static int request(unsigned long number, void *argument)
     return i915_interface.ioctl(&file, number, argument);
 }
 
-/* Whether the platform has memory of its own. */
+/* True if the platform has memory of its own. */
 static bool has_compute_walker(void)
 {
     return platform_has(device.platform, FEATURE_PAYLOAD_IN_MEMORY);
@@ -139,7 +139,7 @@ static void wraps_user_memory(void)
     CHECK_EQUAL(munmap((char *)memory + 4096, 4096), 0);
     user.flags = I915_USERPTR_PROBE;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_USERPTR, &user), -EFAULT); /* its second page is gone */
-    user.flags = 0;                                                   /* nobody looks before it is used */
+    user.flags = 0;                                                   /* it is only checked when it is used */
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_USERPTR, &user), 0);
     struct drm_i915_gem_exec_object2 list[2] = {{.handle = user.handle, .offset = DATA, .flags = EXEC_OBJECT_PINNED},
                                                 {.handle = batch, .offset = BATCH, .flags = EXEC_OBJECT_PINNED}};

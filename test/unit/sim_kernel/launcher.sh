@@ -89,7 +89,7 @@ expect 42  ''                           "$gensim" -d SKL -- sh -c 'sh -c "exit 4
 expect 0   '^a  b$'                     "$gensim" -d skl -- printf '%s\n' 'a  b'
 expect 0   'libgensim.so:/other.so$'    env LD_PRELOAD=/other.so "$gensim" -d skl -- sh -c 'echo "$LD_PRELOAD"'
 expect 0   'libgensim_none.so$'         env -u LD_PRELOAD "$gensim" -d skl --execute none -- sh -c 'echo "$LD_PRELOAD"'
-# Who looks for GPUs finds this one and no other.
+# A program that lists GPUs finds this one only.
 expect 0   '^renderD128$'               "$gensim" -d skl -- ls /dev/dri
 expect 0   '^crw.* 226, 128 .*/dev/dri/renderD128$' "$gensim" -d skl -- ls -l /dev/dri/renderD128
 expect 0   '^character special file e2:80$' "$gensim" -d skl -- stat -c '%F %t:%T' /dev/dri/renderD128

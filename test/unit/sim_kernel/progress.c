@@ -24,7 +24,7 @@ static void run_kernel(unsigned patience)
     progress_end(&progress);
 }
 
-/* What the kernel's run writes to standard error, which is `descriptor`: all up to a mark that comes after it. */
+/* Returns what the kernel's run writes to standard error (`descriptor`), up to a mark that follows it. */
 static size_t output_of(int descriptor, int reader, unsigned patience, char *text, size_t size)
 {
     int before = dup(STDERR_FILENO);

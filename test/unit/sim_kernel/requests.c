@@ -69,9 +69,9 @@ static bool is_inside(const struct iovec *place, const void *start, size_t bytes
     return offset < bytes && place->iov_len <= bytes - offset;
 }
 
-/* Stands for the C library's function, with which the simulator writes to addresses of the program. A spoiled pointer
- * may name memory that is mapped and not the program's to give: the sanitizer's shadow, or this program's stack. What
- * is neither in the arena nor in the request's structure counts as unmapped here. */
+/* Stands for the C library's function, with which the simulator writes to addresses of the program. A corrupted
+ * pointer may name mapped memory that is not the program's: the sanitizer's shadow, or this program's stack. Here,
+ * addresses outside of the arena and of the request's structure count as unmapped. */
 ssize_t process_vm_writev(pid_t process, const struct iovec *local, unsigned long local_count,
                           const struct iovec *remote, unsigned long remote_count, unsigned long flags)
 {

@@ -377,7 +377,7 @@ static uint32_t *put_wait(uint32_t *at, uint32_t address, uint32_t value)
     return at + 4;
 }
 
-/* What the tests of batches share: a space with a batch, data and fences in it, and a queue. */
+/* State that the tests of batches share: a space with a batch, data and fences in it, and a queue. */
 static struct world {
     uint32_t vm, queue, handles[3];
     uint32_t *batch, *data;

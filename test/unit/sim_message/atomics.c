@@ -206,7 +206,7 @@ static int64_t with_sign(uint64_t value, unsigned bytes)
     return (int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes);
 }
 
-/* What the operation stores, by the reference's names for the numbers; `operands` how many it has. */
+/* Returns the value that the operation stores, by the manual's names of operations. `operands`: their number. */
 static uint64_t integer_result(unsigned operation, unsigned bytes, uint64_t old, uint64_t a, uint64_t b,
                                unsigned *operands)
 {

@@ -124,7 +124,7 @@ static uint8_t *byte_at(uint8_t *data, const struct shape *s, int column, int ro
     return inside ? data + s->offset + (unsigned)row * s->pitch + (unsigned)column : NULL;
 }
 
-/* Where byte `byte` of element (x, y) of a block lies in the registers. */
+/* Returns the position of byte `byte` of element (x, y) of a block in the registers. */
 static unsigned place_of(const struct shape *s, unsigned block, unsigned x, unsigned y, unsigned byte)
 {
     unsigned first = block * block_elements(s) * s->bytes;
@@ -139,7 +139,7 @@ static unsigned place_of(const struct shape *s, unsigned block, unsigned x, unsi
     }
 }
 
-/* What plain loops do to the data, or to the registers. */
+/* Transfers the block by plain loops: to the data, or to the registers. */
 static void expect(const struct shape *s, uint8_t *data, uint8_t *registers)
 {
     if (s->kind != STORED)

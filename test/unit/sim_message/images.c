@@ -348,7 +348,7 @@ static void typed_access_selects_channels(struct world *world)
     world->send[3][0] = 0x55;
     CHECK_EQUAL(typed(world, 13, 1, 0x6, 2, 2, 1), MESSAGE_DONE);
     CHECK_EQUAL(data_dword(world, 0), 0x00001155);
-    /* a luminance's red, red, red: the first writes it; alpha is read as one and written as sent */
+    /* luminance: red is read three times, and alpha as one; the first of the values sent for red is stored */
     shape.format = R8G8B8A8_UNORM;
     world_bind_image(world, 1, 0, &shape);
     world_surface_state(world, 1)[7] = 4u << 25 | 4u << 22 | 4u << 19 | 1u << 16;

@@ -34,7 +34,7 @@ static void begin(const struct platform *platform)
     declare(V_ARGUMENT, VISA_CLASS_GENERAL, VISA_TYPE_UD, 1, 72, "h\nx");
 }
 
-/* Whether the kernel's text has `line` as a whole line, its first blanks apart. */
+/* True if the kernel's text has `line` as a whole line, its first blanks apart. */
 static bool has_line(const char *text, const char *line)
 {
     size_t length = strlen(line);
@@ -280,7 +280,7 @@ static enum visa_type destination_type(enum visa_type type)
     }
 }
 
-/* Whether an instruction's immediate field (the last 4 or 8 of 16 bytes) holds the value as the type widens it. */
+/* True if an instruction's immediate field (the last 4 or 8 of 16 bytes) holds the value as the type widens it. */
 static bool holds(const struct gen_code *code, const struct constant *constant)
 {
     unsigned bytes = visa_type_bytes(constant->type);
