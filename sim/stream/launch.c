@@ -10,6 +10,7 @@
 #include "sim/report/stats.h"
 #include "sim/stream/position.h"
 #include "sim/stream/profile_place.h"
+#include "sim/report/time_range.h"
 #include "sim/report/trace.h"
 
 static const struct platform *platform_of(const struct stream *stream)
@@ -79,6 +80,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
             .timing = &timed,
         };
         sim_clock_advance(timed.is_timed ? timing_host_ticks(&timed, stream->platform->timestamp_hz) : instructions);
+        sim_time_range_record(&timed);
         sim_stats_record(&launch, dispatch->counts);
         sim_events_record(&launch, &timed);
         sim_profile_record(&launch, &timed, dispatch_profile_describe, dispatch);
