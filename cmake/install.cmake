@@ -22,7 +22,7 @@ install(FILES tools/explorer/c++.local.properties DESTINATION share/cmkit/explor
 if(TARGET gensim) # libraries that gensim loads into programs: nobody links them
   install(TARGETS gensim_preload gensim_none gensim_aiwc LIBRARY DESTINATION lib/cmkit COMPONENT gensim)
   install(TARGETS gensim_replay RUNTIME DESTINATION lib/cmkit COMPONENT gensim)
-  install(FILES include/cmkit/gensim_plugin.h DESTINATION include/cmkit COMPONENT gensim)
+  install(FILES include/cmkit/gensim_plugin.h include/cmkit/gensim_time.h DESTINATION include/cmkit COMPONENT gensim)
 endif()
 if(TARGET clangFEWrapper)
   install(TARGETS clangFEWrapper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cmkit-opencl-frontend)

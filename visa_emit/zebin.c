@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "visa_emit/debug_visa.h"
 #include "visa_emit/dwarf.h"
 #include "visa_emit/finalize.h"
 #include "visa_emit/string_relocations.h"
@@ -56,6 +57,7 @@ struct zebin {
     Elf64_Rel **relocations;
     struct dwarf debug;
     Elf64_Rela *debug_relocations[2];
+    char **visa;        /* of the kernels, for profiles */
     Elf64_Sym *symbols; /* a null one, kernel_count, string_count */
 };
 
@@ -259,6 +261,18 @@ static bool add_debug(struct zebin *z, size_t symbol_table)
     return true;
 }
 
+/* Adds `.debug_visa.KERNEL` to a program with debug information. Code of another listing has none. */
+static bool add_visa(struct zebin *z, size_t kernel)
+{
+    const struct visa_program *program = z->program;
+    size_t size = 0;
+    if (!program->debug_info)
+        return true;
+    z->visa[kernel] = debug_visa_build(program, &program->kernels[kernel], &z->codes[kernel], &size);
+    return !z->visa[kernel] || add_section(z, add_name(z, ".debug_visa.", program->kernels[kernel].name), SHT_PROGBITS,
+                                           0, 1, z->visa[kernel], size, ELF_T_BYTE) != 0;
+}
+
 /* Adds the sections after the kernels. The string table is last, because every name is in it by then. */
 static bool add_tables(struct zebin *z)
 {
@@ -281,6 +295,9 @@ static bool add_tables(struct zebin *z)
             return false;
     if (!add_debug(z, symbols))
         return false;
+    for (size_t i = 0; i < z->program->kernel_count; i++)
+        if (!add_visa(z, i))
+            return false;
     uint32_t name = add_name(z, "", ".strtab");
     if (!bytes_close(&z->strings))
         return false;
@@ -320,6 +337,9 @@ static void release(struct zebin *z)
         free(z->code[i].data);
     for (size_t i = 0; z->relocations && i < z->program->kernel_count; i++)
         free(z->relocations[i]);
+    for (size_t i = 0; z->visa && i < z->program->kernel_count; i++)
+        free(z->visa[i]);
+    free(z->visa);
     free(z->code);
     free(z->sections);
     free(z->relocations);
@@ -351,10 +371,11 @@ bool zebin_build(const struct visa_program *program, const struct gen_code *code
     z.code = calloc(program->kernel_count + 1, sizeof *z.code);
     z.sections = calloc(program->kernel_count + 1, sizeof *z.sections);
     z.relocations = calloc(program->kernel_count + 1, sizeof *z.relocations);
+    z.visa = calloc(program->kernel_count + 1, sizeof *z.visa);
     z.symbols = calloc(program->kernel_count + 1 + program->string_count, sizeof *z.symbols);
     if (elf_version(EV_CURRENT) != EV_NONE && fd >= 0)
         z.elf = elf_begin(fd, ELF_C_WRITE, NULL);
-    if (z.code && z.sections && z.relocations && z.symbols && z.elf && build(&z))
+    if (z.code && z.sections && z.relocations && z.visa && z.symbols && z.elf && build(&z))
         *data = read_all(fd, size);
     if (!*data) {
         int code = elf_errno();

@@ -20,7 +20,7 @@ static double error_of(const char *class)
 #define LAUNCH                     "launch"
 #define KERNEL                     ""
 #define TIMING_ERROR(CLASS, ERROR) {CLASS, ERROR},
-#include "benchmarks/timing/errors.def"
+#include "tables/timing_errors.def"
 #undef TIMING_ERROR
 #undef ISSUE
 #undef CACHE

@@ -193,7 +193,7 @@ def page(bench, results):
 
 
 def errors(results):
-    """The rows of errors.def: a class of fewer than three test rows takes the worst class's error."""
+    """The rows of tables/timing_errors.def: a class of fewer than three test rows takes the worst class's error."""
     found = {}
     for class_ in CLASSES:
         of = [r["error"] for r in results if r["set"] == "test" and r["counted"] and r["class"] == class_]
@@ -249,7 +249,7 @@ def main():
     with open(os.path.join(ROOT, "docs/results/timing.md"), "w", encoding="utf-8") as file:
         file.write(page(bench, results))
     if not options.set and not options.only:
-        with open(os.path.join(HERE, "errors.def"), "w", encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "tables/timing_errors.def"), "w", encoding="utf-8") as file:
             file.write(errors(results))
 
 

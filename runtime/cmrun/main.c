@@ -171,6 +171,7 @@ static enum cmrt_status take_time(struct run *run, cmrt_queue *queue)
     if (status)
         return status;
     fprintf(stderr, "cmrun: %s: %llu ns\n", run->info->name, (unsigned long long)nanoseconds);
+    times_add_range(&run->times, nanoseconds);
     if (times_add(&run->times, nanoseconds))
         fputs("cmrun: no memory for the time of a launch\n", stderr);
     return status;

@@ -78,6 +78,7 @@ static void read_sources(const uint8_t *bytes, size_t size, const struct search 
         code.ip = search->sources->ips[i];
         read_binary(bytes, size, &code, &name);
         memcpy(search->sources->source[i], name.source, sizeof name.source);
+        memcpy(search->sources->visa[i], name.visa, sizeof name.visa);
     }
 }
 

@@ -10,6 +10,7 @@
 struct kernel_name {
     char name[128];     /* "" if not known */
     char source[192];   /* "scale.cl:7", where the binary has debug lines; "" if not */
+    char visa[192];     /* "12 mov (M1, 16) ...": number and text, where the binary has them (cmc -g); "" if not */
     const uint8_t *elf; /* the ELF file with the kernel and debug lines, in the memory that was read; NULL: none */
     size_t elf_bytes;
     uint32_t section; /* of the code, in the ELF file */
@@ -30,6 +31,7 @@ struct kernel_source_list {
     const uint32_t *ips; /* offsets of instructions */
     size_t count;
     char (*source)[192]; /* for each "scale.cl:7", or "" */
+    char (*visa)[192];   /* for each "12 mov (M1, 16) ...", or "" */
 };
 
 /* Searches this process's memory. 1: found. Slow (it reads all memory), so it is for reports only. */

@@ -9,6 +9,7 @@
 enum { MACHINE_INTEL_GRAPHICS = 205, ADDRESS_64 = 1, ADDRESS_32_LOW = 2, ADDRESS_32_HIGH = 3, PER_THREAD_OFFSET = 4 };
 enum { HOST_ADDRESS_32 = 10 }; /* R_X86_64_32, in debug data of the older format */
 
+static const char visa_prefix[] = ".debug_visa.";
 static const uint64_t OTHER_CODE = UINT64_MAX; /* a relocation's value */
 
 struct zebin {
@@ -180,6 +181,28 @@ static void find_source(struct zebin *z, size_t section, uint32_t ip, struct ker
         kernel_source_line(&debug, (uint32_t)section, ip, name->source, sizeof name->source);
 }
 
+static int is_visa_of(const char *section, const char *kernel)
+{
+    return strncmp(section, visa_prefix, sizeof visa_prefix - 1) == 0 &&
+           strcmp(section + sizeof visa_prefix - 1, kernel) == 0;
+}
+
+/* Copies what the kernel's section .debug_visa says of the instruction at `ip`: its last line with no larger offset. */
+static void find_visa(const struct zebin *z, size_t section, uint32_t ip, struct kernel_name *name)
+{
+    size_t size;
+    const char *text = (const char *)contents(z, section, &size), *end = text + (text ? size : 0);
+    while (text && text < end) {
+        char line[sizeof name->visa + 10], *rest;
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        snprintf(line, sizeof line, "%.*s", (int)((newline ? newline : end) - text), text);
+        if (strtoul(line, &rest, 16) > ip || rest == line)
+            return;
+        snprintf(name->visa, sizeof name->visa, "%s", rest + (*rest == ' '));
+        text = newline ? newline + 1 : end;
+    }
+}
+
 static int has_lines(const struct zebin *z)
 {
     for (size_t i = 1; i < z->header.e_shnum; i++)
@@ -210,6 +233,9 @@ int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_
             continue;
         snprintf(name->name, sizeof name->name, "%s", text + sizeof prefix - 1);
         found_in(&z, i, code, name);
+        for (size_t k = 1; k < z.header.e_shnum; k++)
+            if (is_visa_of(section_name(&z, k), name->name))
+                find_visa(&z, k, code->ip, name);
         return 1;
     }
     return 0;
@@ -291,7 +317,8 @@ size_t kernel_debug_sections(const struct kernel_binary *binary, uint64_t addres
     if (!binary->elf || !open_elf(&z, binary->elf, binary->bytes))
         return 0;
     for (size_t i = 1; i < z.header.e_shnum && count < room; i++)
-        if (strncmp(section_name(&z, i), ".debug_", 7) == 0)
+        if (strncmp(section_name(&z, i), ".debug_", 7) == 0 &&
+            strncmp(section_name(&z, i), visa_prefix, sizeof visa_prefix - 1) != 0)
             count += (size_t)read_section(&z, i, binary->section, address, &sections[count]);
     return count;
 }

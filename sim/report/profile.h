@@ -9,10 +9,11 @@
 #include "sim/timing/timing.h"
 #include "tables/platforms.h"
 
-/* Source line and assembly text of an instruction. */
+/* Source line, vISA and assembly text of an instruction. */
 struct sim_profile_text {
     uint32_t offset;
     char source[192]; /* "scale.cl:7", "" if it is not known */
+    char visa[192];   /* "12 mov (M1, 16) ...", its number and text, "" if it is not known */
     char text[192];   /* Gen assembly */
 };
 

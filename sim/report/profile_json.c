@@ -16,6 +16,8 @@ static void write_line(FILE *out, const struct profile_line *line)
 {
     fprintf(out, "      {\"offset\": %" PRIu32 ", \"source\": ", line->text.offset);
     write_text(out, line->text.source);
+    fputs(", \"visa\": ", out);
+    write_text(out, line->text.visa);
     fprintf(out, ", \"executed\": %" PRIu64 ", \"cycles\": %" PRIu64 ", \"active\": %" PRIu64, line->sum.executed,
             profile_cost(line), profile_clocks(line->sum.active));
     for (int i = 1; i < TIMING_CAUSES; i++)

@@ -192,6 +192,13 @@ static void write_columns(FILE *out, const char *first, const char *last)
     fprintf(out, "<th>%s</th></tr>\n", last);
 }
 
+static void write_visa_number(FILE *out, const char *visa)
+{
+    size_t digits = strspn(visa, "0123456789");
+    if (digits)
+        fprintf(out, " <span class=\"v\">(%.*s)</span>", (int)digits, visa);
+}
+
 static void write_lines(FILE *out, const struct profile_line **sorted, size_t count, double whole)
 {
     size_t never = 0;
@@ -205,6 +212,7 @@ static void write_lines(FILE *out, const struct profile_line **sorted, size_t co
         write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
         fputs("<td class=\"t\">", out);
         html_text(sorted[i]->text.text, out);
+        write_visa_number(out, sorted[i]->text.visa);
         fputs("</td></tr>\n", out);
     }
     fprintf(out, "</table></div>\n<p>%zu instructions were never executed.</p>\n", never);
@@ -234,17 +242,26 @@ static void add_line(struct profile_line *sum, const struct profile_line *line)
         sum->sum.stalled[i] += line->sum.stalled[i];
 }
 
-/* Sums of the lines with the same source. Returns their number. */
-static size_t sum_sources(const struct profile_kernel *k, struct profile_line *sums)
+/* What lines are added up by. */
+enum form { FORM_SOURCE, FORM_VISA };
+
+static const char *form_text(const struct profile_line *line, enum form form)
 {
-    size_t count = 0;
+    return form == FORM_SOURCE ? line->text.source : line->text.visa;
+}
+
+/* Sums of the lines with the same source, or of the same vISA instruction. Returns their number. */
+static size_t sum_lines(const struct profile_kernel *k, enum form form, struct profile_line *sums)
+{
+    size_t count = 0, at = 0;
     for (size_t i = 0; i < k->lines; i++) {
         const struct profile_line *line = &k->line[i];
-        size_t at = 0;
-        while (at < count && strcmp(sums[at].text.source, line->text.source) != 0)
-            at++;
-        if (!line->text.source[0] || !line->sum.executed)
+        const char *text = form_text(line, form);
+        if (!text[0] || !line->sum.executed)
             continue;
+        if (at >= count || strcmp(form_text(&sums[at], form), text) != 0) /* most often it is the last one's */
+            for (at = 0; at < count && strcmp(form_text(&sums[at], form), text) != 0;)
+                at++;
         if (at == count)
             sums[count++] = (struct profile_line){.text = line->text};
         add_line(&sums[at], line);
@@ -252,10 +269,20 @@ static size_t sum_sources(const struct profile_kernel *k, struct profile_line *s
     return count;
 }
 
+static size_t sort_sums(const struct profile_kernel *k, enum form form, struct profile_line *sums,
+                        const struct profile_line **sorted)
+{
+    size_t count = sum_lines(k, form, sums);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &sums[i];
+    qsort(sorted, count, sizeof *sorted, by_cost);
+    return count;
+}
+
 static void write_sources(FILE *out, const struct profile_kernel *k, struct profile_line *sums,
                           const struct profile_line **sorted, double whole)
 {
-    size_t count = sum_sources(k, sums);
+    size_t count = sort_sums(k, FORM_SOURCE, sums, sorted);
     fputs("<h3>Source lines, hot ones first</h3>\n", out);
     if (count == 0) {
         fputs("<p>The program has no debug lines: compile it with <code>-g</code> (cmc) or "
@@ -263,9 +290,6 @@ static void write_sources(FILE *out, const struct profile_kernel *k, struct prof
               out);
         return;
     }
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = &sums[i];
-    qsort(sorted, count, sizeof *sorted, by_cost);
     write_columns(out, "source", "text");
     for (size_t i = 0; i < count && i < MOST_SOURCES; i++) {
         fputs("<tr class=\"source\"><td>", out);
@@ -274,6 +298,29 @@ static void write_sources(FILE *out, const struct profile_kernel *k, struct prof
         write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
         fputs("<td class=\"t\">", out);
         write_source_text(out, sorted[i]->text.source);
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+/* Only programs of cmc -g say which vISA they come from. */
+static void write_visa(FILE *out, const struct profile_kernel *k, struct profile_line *sums,
+                       const struct profile_line **sorted, double whole)
+{
+    size_t count = sort_sums(k, FORM_VISA, sums, sorted);
+    if (count == 0)
+        return;
+    fputs("<h3>vISA instructions, hot ones first</h3>\n<p>Gen instructions have the number of theirs in "
+          "parentheses.</p>\n",
+          out);
+    write_columns(out, "number", "instruction");
+    for (size_t i = 0; i < count; i++) {
+        const char *text = sorted[i]->text.visa;
+        size_t digits = strspn(text, "0123456789");
+        fprintf(out, "<tr class=\"visa\"><td class=\"n\">%.*s</td>", (int)digits, text);
+        write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
+        fputs("<td class=\"t\">", out);
+        html_text(text + digits + (text[digits] == ' '), out);
         fputs("</td></tr>\n", out);
     }
     fputs("</table></div>\n", out);
@@ -300,6 +347,7 @@ static void write_kernel(FILE *out, const struct profile *p, const struct profil
     write_roofline(out, p, k);
     if (sorted && sums) {
         write_sources(out, k, sums, sorted, whole);
+        write_visa(out, k, sums, sorted, whole);
         for (size_t i = 0; i < k->lines; i++)
             sorted[i] = &k->line[i];
         qsort(sorted, k->lines, sizeof *sorted, by_cost);

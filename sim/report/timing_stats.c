@@ -49,10 +49,9 @@ static void write_path(FILE *out, const char *name, uint64_t bytes, double ns)
     fprintf(out, ", \"%s\": {\"bytes\": %" PRIu64 ", \"gbs\": %.2f}", name, bytes, ns > 0 ? (double)bytes / ns : 0);
 }
 
-/* The class of checks whose error the launches' time has. */
-static enum timing_class dominant(const struct timing_counts *c, const struct timing_machine *machine, double ns)
+enum timing_class sim_stats_dominant(const struct timing_counts *c, const struct timing_machine *machine)
 {
-    double peak = ns * machine->dram / 1000;
+    double peak = (double)c->elapsed / TIMING_TICKS / machine->mhz * machine->dram;
     uint64_t of[TIMING_CLASSES] = {
         [TIMING_CLASS_ISSUE] = c->active + c->stalled[TIMING_CAUSE_DEPENDENCY],
         [TIMING_CLASS_CACHE] =
@@ -100,7 +99,7 @@ void sim_stats_write_timing(FILE *out, const struct timing_counts *c, const stru
     write_path(out, "DramRead", c->dram_read, ns);
     write_path(out, "DramWrite", c->dram_written, ns);
     fprintf(out, ", \"reads_clock\": %s", c->clock_readers ? "true" : "false");
-    fprintf(out, ", \"dominant\": \"%s\", \"drawn_ns\": [", timing_class_name(dominant(c, machine, ns)));
+    fprintf(out, ", \"dominant\": \"%s\", \"drawn_ns\": [", timing_class_name(sim_stats_dominant(c, machine)));
     for (unsigned i = 0; i < draws; i++)
         fprintf(out, "%s%.0f", i ? ", " : "", (double)drawn[i] * 1000 / machine->mhz);
     fputc(']', out);

@@ -12,6 +12,9 @@ void sim_stats_add_timing(struct timing_counts *sum, const struct timing_counts 
 /* "dependency", "send queue" ... */
 const char *sim_stats_cause_name(enum timing_cause cause);
 
+/* The class of checks whose error the launches' time has. */
+enum timing_class sim_stats_dominant(const struct timing_counts *counts, const struct timing_machine *machine);
+
 /* Appends `, "timing": {...}` of `launches` launches together. `drawn`: their clocks with drawn constants. */
 void sim_stats_write_timing(FILE *out, const struct timing_counts *counts, const struct timing_machine *machine,
                             uint64_t launches, const uint64_t *drawn, unsigned draws);

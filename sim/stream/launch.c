@@ -8,6 +8,7 @@
 #include "sim/report/fidelity.h"
 #include "sim/report/profile.h"
 #include "sim/report/stats.h"
+#include "sim/report/time_range.h"
 #include "sim/stream/position.h"
 #include "sim/stream/profile_place.h"
 #include "sim/stream/record.h"
@@ -83,6 +84,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
             .timing = &timed,
         };
         sim_clock_advance(timed.is_timed ? timing_host_ticks(&timed, stream->platform->timestamp_hz) : instructions);
+        sim_time_range_record(&timed);
         sim_stats_record(&launch, dispatch->counts);
         sim_events_record(&launch, &timed);
         sim_profile_record(&launch, &timed, dispatch_profile_describe, dispatch);

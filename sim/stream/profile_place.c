@@ -1,4 +1,4 @@
-/* Disassembles the instructions of a profile, and finds the kernel's source lines in the program's binary. */
+/* Disassembles the instructions of a profile, and finds the kernel's source lines and vISA in the program's binary. */
 #include "sim/stream/profile_place.h"
 
 #include <stdlib.h>
@@ -22,9 +22,10 @@ static void find_sources(const struct dispatch *dispatch, const struct timing_co
 {
     const struct sim_range *range = sim_space_find(dispatch->state.space, dispatch->kernel);
     uint32_t *ips = calloc(code->count, sizeof *ips);
-    struct kernel_source_list sources = {ips, code->count, calloc(code->count, sizeof *sources.source)};
+    struct kernel_source_list sources = {ips, code->count, calloc(code->count, sizeof *sources.source),
+                                         calloc(code->count, sizeof *sources.visa)};
     uint64_t inside = range ? dispatch->kernel - range->gpu : 0;
-    int found = !range || !ips || !sources.source;
+    int found = !range || !ips || !sources.source || !sources.visa;
     for (uint64_t back = 0; !found && back <= DISPATCH_PROLOG_MOST && back <= inside; back += DISPATCH_PROLOG_STEP) {
         for (size_t i = 0; i < code->count; i++)
             ips[i] = texts[i].offset + (uint32_t)back;
@@ -32,10 +33,13 @@ static void find_sources(const struct dispatch *dispatch, const struct timing_co
                                              ips[code->count / 2], 1, 0};
         found = kernel_source_find_all(&searched, &sources);
     }
-    for (size_t i = 0; sources.source && i < code->count; i++)
+    for (size_t i = 0; sources.source && sources.visa && i < code->count; i++) {
         memcpy(texts[i].source, sources.source[i], sizeof texts[i].source);
+        memcpy(texts[i].visa, sources.visa[i], sizeof texts[i].visa);
+    }
     free(ips);
     free(sources.source);
+    free(sources.visa);
 }
 
 void dispatch_profile_describe(const void *context, const struct timing_profile *profile,

@@ -60,6 +60,17 @@ const char *timing_class_name(enum timing_class class)
     return names[class];
 }
 
+double timing_class_error(enum timing_class class)
+{
+    enum { ISSUE = TIMING_CLASS_ISSUE, CACHE, SLM, DRAM, LAUNCH, KERNEL }; /* KERNEL: of no single cause */
+    static const double errors[] = {
+#define TIMING_ERROR(CLASS, ERROR) [CLASS] = (ERROR),
+#include "tables/timing_errors.def"
+#undef TIMING_ERROR
+    };
+    return errors[class];
+}
+
 const struct timing_machine *timing_machine_find(const struct platform *platform, const char *name)
 {
     for (size_t i = 0; i < MACHINES; i++)

@@ -20,9 +20,18 @@ def run(*words, status=0, say=None, repeat=2):
         sys.exit(f"{words}: status {done.returncode}, said {done.stderr}, wanted {status}, {say}")
 
 
+def unique(pairs):
+    assert len({key for key, _ in pairs}) == len(pairs), pairs
+    return dict(pairs)
+
+
+def refuse(constant):
+    sys.exit(f"{constant} is no JSON")
+
+
 def read(name):
     with open(name, encoding="utf-8") as file:
-        return json.load(file)
+        return json.load(file, object_pairs_hook=unique, parse_constant=refuse)
 
 
 def expect(what, found, wanted, tolerance=0.0):
@@ -30,28 +39,55 @@ def expect(what, found, wanted, tolerance=0.0):
         sys.exit(f"{what}: {found} instead of {wanted}")
 
 
-def check_rules(events):
-    """Every event has its keys, slices of a track do not overlap, each asynchronous event ends behind its start."""
-    tracks, begun, named = {}, {}, set()
-    for event in events:
-        kind = event["ph"]
-        assert kind in "XbeCM" and isinstance(event["pid"], int) and event["name"], event
+# Google's "Trace Event Format": the keys of each kind of event, all of which must be there, and their types.
+NUMBER = (int, float)
+KEYS = {"X": {"name": str, "pid": int, "tid": int, "ts": NUMBER, "dur": NUMBER},
+        "b": {"name": str, "cat": str, "id": int, "pid": int, "tid": int, "ts": NUMBER},
+        "e": {"name": str, "cat": str, "id": int, "pid": int, "tid": int, "ts": NUMBER},
+        "C": {"name": str, "pid": int, "ts": NUMBER, "args": dict},
+        "M": {"name": str, "pid": int, "tid": int, "args": dict}}
+METADATA = {"process_name": ("name", str), "thread_name": ("name", str), "process_sort_index": ("sort_index", int)}
+
+
+def check_keys(event):
+    wanted = KEYS[event["ph"]]
+    assert event.keys() == wanted.keys() | {"ph"}, event
+    assert all(isinstance(event[key], kind) and not isinstance(event[key], bool) for key, kind in wanted.items()), event
+    assert event["name"] and event.get("ts", 0) >= 0 and event.get("dur", 0) >= 0 and event["pid"] >= 0, event
+    if event["ph"] == "M":
+        key, kind = METADATA[event["name"]]
+        assert event["args"].keys() == {key} and isinstance(event["args"][key], kind), event
+    if event["ph"] == "C":
+        assert event["args"] and all(isinstance(value, NUMBER) for value in event["args"].values()), event
+
+
+def check_rules(trace):
+    """Of the format: keys and types, a name for each track, slices of a track that do not overlap, each asynchronous
+    event with one end behind its start, counters of a name with the same series and in the order of time."""
+    assert trace.keys() == {"displayTimeUnit", "traceEvents"} and trace["displayTimeUnit"] in ("ms", "ns"), trace.keys()
+    tracks, begun, seen, named, counters = {}, {}, set(), {}, {}
+    for event in trace["traceEvents"]:
+        check_keys(event)
+        kind, track = event["ph"], (event["pid"], event.get("tid"))
         if kind == "M":
-            named.add((event["pid"], event["tid"]))
-            continue
-        assert event["ts"] >= 0, event
-        if kind == "C":
-            assert all(isinstance(value, (int, float)) for value in event["args"].values()), event
-            continue
-        assert (event["pid"], event["tid"]) in named, event
-        if kind == "X":
-            tracks.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ts"] + event["dur"]))
+            value = next(iter(event["args"].values()))
+            key = (*track, event["name"]) if event["name"] == "thread_name" else (event["pid"], event["name"])
+            assert named.setdefault(key, value) == value, event
+        elif kind == "C":
+            series, last = counters.setdefault((event["pid"], event["name"]), (event["args"].keys(), 0.0))
+            assert series == event["args"].keys() and event["ts"] >= last, event
+            counters[event["pid"], event["name"]] = (series, event["ts"])
+        elif kind == "X":
+            assert (*track, "thread_name") in named and (event["pid"], "process_name") in named, event
+            tracks.setdefault(track, []).append((event["ts"], event["ts"] + event["dur"]))
         elif kind == "b":
-            assert event["id"] not in begun, event
-            begun[event["id"]] = event
+            assert (*track, "thread_name") in named, event
+            assert (event["cat"], event["id"]) not in seen, event
+            seen.add((event["cat"], event["id"]))
+            begun[event["cat"], event["id"]] = event
         else:
-            start = begun.pop(event["id"])
-            assert (start["name"], start["pid"], start["tid"]) == (event["name"], event["pid"], event["tid"]), event
+            start = begun.pop((event["cat"], event["id"]))
+            assert all(start[key] == event[key] for key in ("name", "pid", "tid")), event
             assert start["ts"] <= event["ts"], event
     assert not begun, begun
     for slices in tracks.values():
@@ -62,7 +98,7 @@ def check_rules(events):
 
 run("--trace-events", "events.json", "--stats", "stats.json")
 events, stats = read("events.json")["traceEvents"], read("stats.json")
-check_rules(events)
+check_rules(read("events.json"))
 kernel = next(kernel for kernel in stats["kernels"] if kernel["kernel"] == "mixed")
 timing = kernel["timing"]
 queue = [event for event in events if event["ph"] == "X" and event["pid"] == 1 and event["name"] == "mixed"]
@@ -79,8 +115,8 @@ expect("barriers", len([event for event in events if event["ph"] == "b" and even
 
 end = max(event["ts"] + event.get("dur", 0) for event in events if "ts" in event)
 run("--trace-events", "part.json", "--trace-window", "3:4")
+check_rules(read("part.json"))
 part = read("part.json")["traceEvents"]
-check_rules(part)
 assert 0 < len(part) < len(events)
 for event in part:
     assert event["ph"] != "X" or (event["ts"] < 4 and event["ts"] + event["dur"] > 3), event
@@ -103,4 +139,5 @@ fitting = -(-200000 // each)  # launches until the file is full
 run("--trace-events", "full.json", "--trace-window", "0:1000000", repeat=fitting + 3,
     say=f"gensim: --trace-events: 0 events of {fitting} launches and 3 later launches are left out: a smaller "
         "--trace-window has all")
+check_rules(read("full.json"))
 expect("events of a full file", sum(is_slice(event) for event in read("full.json")["traceEvents"]), fitting * each)

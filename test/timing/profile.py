@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks gensim --profile: profile.py GENSIM CMRUN DEVICE KERNELS WORK.
+"""Checks gensim --profile: profile.py GENSIM CMRUN DEVICE KERNELS WORK [CMC].
 
 The page's numbers are those of the JSON, sums over instructions are those of --stats, operations on floats are those
-that the source has, and wrong input is refused. With chromium: nothing overlaps or is cut at three widths.
+that the source has, vISA is that of cmc --explain, and wrong input is refused. A full disk leaves the old page. With
+chromium: nothing overlaps or is cut at three widths.
 """
 import html
 import json
@@ -15,16 +16,19 @@ import subprocess
 import sys
 
 gensim, cmrun, device, kernels, work = sys.argv[1:6]
+cmc = sys.argv[6] if len(sys.argv) > 6 else None
 os.makedirs(work, exist_ok=True)
 os.chdir(work)
 CAUSES = ["dependency", "memory", "SLM", "sampler", "send queue", "barrier", "fence"]
 COLUMNS = ["executed", "cycles", "share", "active", *CAUSES]
 
 
-def run(*words, status=0, say=None, **more):
-    done = subprocess.run([gensim, "-d", device, *words, "--", cmrun, kernels, "-k", "chain", "-g", "8", "-l", "32",
-                           "buf:4096", "f32:1.5", "i32:100"], capture_output=True, text=True, timeout=300,
-                          check=False, **more)
+CHAIN = [cmrun, kernels, "-k", "chain", "-g", "8", "-l", "32", "buf:4096", "f32:1.5", "i32:100"]
+
+
+def run(*words, status=0, say=None, program=None, **more):
+    done = subprocess.run([gensim, "-d", device, *words, "--", *(program or CHAIN)], capture_output=True, text=True,
+                          timeout=300, check=False, **more)
     if done.returncode != status or (say and (say not in done.stderr or done.stderr.count("\n") != 1)):
         sys.exit(f"{words}: status {done.returncode}, said {done.stderr}, wanted {status}, {say}")
     return done
@@ -58,7 +62,8 @@ def check_lines(page, kernel):
             if key != "share":
                 expect(f"{key} of {row[0]}", int(figures[key]), line[key])
         expect("share", figures["share"], f"{100 * line['cycles'] / sum(costs):.1f}")
-        expect("text", row[-1].replace('"', "?").replace("\\", "?"), line["text"])
+        text = re.sub(r" <span class=\"v\">.*", "", row[-1])
+        expect("text", text.replace('"', "?").replace("\\", "?"), line["text"])
 
 
 def check_sums(kernel, stats):
@@ -154,7 +159,80 @@ for text in ('{"gensim_profile": 2,\n', read("page.json")[:700], "", "[]\n"):
     with open("old.json", "w", encoding="utf-8") as file:
         file.write(text)
     run("--profile", "x.html", "--profile-against", "old.json", status=125, say="is no JSON of gensim --profile")
-os.mkdir("full") if not os.path.isdir("full") else None
-done = run("--profile", "full/page.html", preexec_fn=limit_files)
-expect("message of a full disk", len(re.findall("gensim: error: cannot write .*: File too large", done.stderr)), 2)
-expect("a full disk", [name for name in os.listdir("full") if os.path.getsize(f"full/{name}")], [])
+
+
+def check_full_disk():
+    """Files of at most 4 KB, and a file system of 16 KB: one message a file, and the old page stays as it was."""
+    os.makedirs("full", exist_ok=True)
+    shutil.copy("page.html", "full/page.html")
+    done = run("--profile", "full/page.html", "--trace-events", "full/events.json", preexec_fn=limit_files)
+    expect("message of a small file", len(re.findall("gensim: error: cannot write .*: File too large", done.stderr)), 3)
+    expect("files", os.listdir("full"), ["page.html"])
+    expect("the old page", read("full/page.html"), read("page.html"))
+    with open("full.sh", "w", encoding="utf-8") as script:
+        script.write("mount -t tmpfs -o size=16k none full && shift && "
+                     '"$@" && ls full && exit 77\n')
+    program = [gensim, "-d", device, "--profile", "full/page.html", "--trace-events", "full/events.json", "--", *CHAIN]
+    for unshare in (["unshare", "-m"], ["unshare", "-rm"]):
+        done = subprocess.run([*unshare, "sh", "full.sh", "--", *program], capture_output=True, text=True, check=False)
+        if done.returncode == 77:
+            expect("message of a full disk", len(re.findall("cannot write .*: No space left", done.stderr)), 3)
+            expect("files on a full disk", done.stdout, "")
+            return
+    print("this user may not mount a file system: a full disk was not looked at")
+
+
+def explained(name):
+    """Of cmc --explain: the vISA instruction of each Gen instruction, as number and text."""
+    forms = json.loads(read(name))
+    listing = [line for line in forms["devices"]["vISA"]["asm"] if line.get("visa")]
+    text = {line["visa"]: " ".join(line["text"].split()) for line in listing}
+    return [f"{line['visa']} {text[line['visa']]}" if line.get("visa") else "" for line in forms["asm"]]
+
+
+CM = """#include <cm/cm.h>
+extern "C" _GENX_MAIN_ void squares(SurfaceIndex out)
+{
+    vector<float, 16> sum = 0;
+    for (int i = 0; i < cm_group_id(0) * 5; i++) {
+        sum += sum * 0.5f + float(i);
+        if (i == 7)
+            sum *= 3.0f;
+    }
+    write(out, cm_group_id(0) * 64, sum);
+}
+"""
+
+
+def check_visa():
+    with open("squares.cm", "w", encoding="utf-8") as file:
+        file.write(CM)
+    for words in (["-g", "-o", "squares.bin", "--explain=json"], ["-o", "plain.bin"]):
+        subprocess.run([cmc, f"-march={device.upper()}", "squares.cm", *words], check=True)
+    program = [cmrun, "squares.bin", "-k", "squares", "-g", "4", "buf:256"]
+    run("--profile", "squares.html", program=program)
+    page, kernel = read("squares.html"), json.loads(read("squares.json"))["kernels"][0]
+    lines = kernel["lines"]
+    # JSON of a profile has ? for characters that need an escape.
+    expect("vISA", [line["visa"] for line in lines],
+           [each.replace('"', "?").replace("\\", "?")[:191] for each in explained("squares.squares.json")][:len(lines)])
+    found = {f"{row[0]} {row[-1]}": row for row in rows(page, "visa")}
+    wanted = {line["visa"] for line in lines if line["executed"] and line["visa"]}
+    expect("vISA instructions", {name.replace('"', "?") for name in found}, wanted)
+    assert len(wanted) > 5, wanted
+    for name, row in found.items():
+        own = [line for line in lines if line["visa"] == name.replace('"', "?")]
+        expect(name, int(row[1]), sum(line["executed"] for line in own))
+        for key, cell in zip(["cycles", "active", *CAUSES], [row[2], *row[4:-1]]):
+            if abs(int(cell) - sum(line[key] for line in own)) > len(own):  # each is rounded
+                sys.exit(f"{key} of {name}: {cell} instead of {[line[key] for line in own]}")
+    check_layout(page)
+    program[1] = "plain.bin"
+    run("--profile", "plain.html", program=program)
+    expect("vISA without -g", {line["visa"] for line in json.loads(read("plain.json"))["kernels"][0]["lines"]}, {""})
+    expect("vISA without -g", list(rows(read("plain.html"), "visa")), [])
+
+
+check_full_disk()
+if cmc:
+    check_visa()

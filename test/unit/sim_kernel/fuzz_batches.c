@@ -9,6 +9,7 @@
 #include "check.h"
 #include "sim/names/names.h"
 #include "sim/stream/stream.h"
+#include "test/unit/shard.h"
 
 enum { BASE = 0x100000, WORDS = 0x4000, MOST_INSTRUCTIONS = 20000 };
 
@@ -50,7 +51,8 @@ int nanosleep(const struct timespec *time, struct timespec *rest)
     return 0;
 }
 
-static uint64_t random_state = 20261121;
+static uint64_t random_state;
+static struct shard shard;
 
 static uint32_t random_bits(void)
 {
@@ -121,6 +123,8 @@ static void fuzz(const struct platform *platform, const char *path, unsigned lon
         exit(1);
     }
     for (unsigned long round = 0; round < rounds; round++) {
+        if (!shard_plays(&shard, round, 1, &random_state))
+            continue;
         fault = (struct sim_fault){0};
         memcpy(memory.words, memory.original, sizeof memory.words);
         spoil();
@@ -130,11 +134,12 @@ static void fuzz(const struct platform *platform, const char *path, unsigned lon
             bad++;
     }
     printf("%s on %s: %lu spoiled batches ran, %lu stopped with a fault\n", path, platform->name, good, bad);
-    CHECK(rounds < 100 || (good > 0 && bad > 0));
+    CHECK(rounds / shard.parts < 100 || (good > 0 && bad > 0));
 }
 
 int main(int count, char **arguments)
 {
+    shard = shard_take(&count, arguments);
     CHECK(count >= 3);
     unsigned long rounds = strtoul(arguments[1], NULL, 10);
     for (int i = 2; i < count; i++)

@@ -9,6 +9,7 @@
 #include "sim/message/message.h"
 #include "sim/base/space.h"
 #include "test/unit/sim_eu/case_file.h"
+#include "test/unit/shard.h"
 
 enum {
     MOST_KERNELS = 512,
@@ -29,7 +30,7 @@ struct kernel {
 static struct kernel kernels[MOST_KERNELS];
 static size_t kernel_count;
 
-static uint64_t state = 1;
+static uint64_t state;
 
 static uint32_t next(void)
 {
@@ -135,8 +136,9 @@ int main(int argc, char **argv)
 {
     static uint8_t memory[SPACE_BYTES] __attribute__((aligned(64))), slm[SLM_BYTES] __attribute__((aligned(64)));
     unsigned accepted = 0;
+    const struct shard shard = shard_take(&argc, argv);
     if (argc < 4) {
-        fprintf(stderr, "usage: fuzz_code ROUNDS IGA64 FILE.case...\n");
+        fprintf(stderr, "usage: fuzz_code [--shard I/N] ROUNDS IGA64 FILE.case...\n");
         return 2;
     }
     unsigned long rounds = strtoul(argv[1], NULL, 10);
@@ -151,7 +153,7 @@ int main(int argc, char **argv)
                                      .slm = slm,
                                      .slm_bytes = SLM_BYTES};
     for (unsigned long round = 0; round < rounds && kernel_count > 0; round++)
-        if (!run_round(&messages, &accepted)) {
+        if (shard_plays(&shard, round, 1, &state) && !run_round(&messages, &accepted)) {
             printf("round %lu\n", round);
             return 1;
         }
