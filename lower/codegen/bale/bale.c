@@ -319,7 +319,8 @@ enum source_kind {
     SOURCE_DISPLACED,
     SOURCE_EXTEND,
     SOURCE_NEGATE,
-    SOURCE_ABSOLUTE
+    SOURCE_ABSOLUTE,
+    SOURCE_COMPLEMENT
 };
 
 /* Returns how an instruction can be a source operand of another. */
@@ -354,6 +355,8 @@ static enum source_kind source_kind(LLVMValueRef i)
         return SOURCE_NEGATE;
     if (genx_call_id(i) == GENX_ABSI && range_of_integer(i).low >= 0) /* no lane is the number that has no opposite */
         return SOURCE_ABSOLUTE;
+    if (ir_is_complement(i))
+        return SOURCE_COMPLEMENT;
     return SOURCE_NONE;
 }
 
@@ -474,6 +477,13 @@ static bool splats_take_narrow(LLVMValueRef insert, LLVMValueRef widened)
     return true;
 }
 
+/* True for operations whose sources may be complemented. */
+static bool is_logic(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMAnd || op == LLVMOr || op == LLVMXor;
+}
+
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     struct region whole;
@@ -496,6 +506,8 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 !LLVMIsAFCmpInst(user))
                 return false;
             if (kind == SOURCE_ABSOLUTE && !is_sum(user))
+                return false;
+            if (kind == SOURCE_COMPLEMENT && !is_logic(user))
                 return false;
         }
     }
