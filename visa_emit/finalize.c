@@ -24,6 +24,12 @@ static struct process_limits limits(void)
     return (struct process_limits){TIME_LIMIT_SECONDS, usable ? (size_t)megabytes << 20 : PROCESS_MEMORY};
 }
 
+/* Address space of a first run: with -enablePreemption the finalizer spills without end at a few kernels. */
+#define FIRST_MEMORY ((size_t)2 << 30)
+
+/* Option of a second run: other estimates of what to spill, with which that ends. */
+#define OTHER_SPILLS "-newspillcost"
+
 /* The finalizer's message for an option that it does not know. */
 #define UNKNOWN_OPTION "unrecognized option"
 
@@ -309,14 +315,50 @@ static void report_missing(const struct platform *platform, const struct program
                  name, strchr(name, '/') ? "" : " on the path");
 }
 
+/* Runs the command. False: it gave no code, and `error` says why; *stopped: by a signal or a limit. */
+static bool run(const char *const *argv, struct process_limits most, const struct platform *platform,
+                const char *kernel_name, const struct scratch *scratch, struct gen_code *out, bool *stopped,
+                char *error, size_t error_size)
+{
+    char why[400] = "";
+    struct process_result ran = {0};
+    *stopped = false;
+    if (!process_run(argv, scratch->folder, most, &ran, error, error_size))
+        return false;
+    bool accepted = judge(platform, scratch, &ran, out, why, sizeof why);
+    *stopped = ran.signal || ran.starved || ran.timed_out;
+    if (!accepted)
+        snprintf(error, error_size, "kernel %s: %s: %s", kernel_name, gen_finalizer(), why);
+    free(ran.output);
+    return accepted;
+}
+
+/* Runs the command, and if it is stopped, again with other estimates of what to spill. */
+static bool run_twice(const char **argv, const struct platform *platform, const char *kernel_name,
+                      const struct scratch *scratch, struct gen_code *out, char *error, size_t error_size)
+{
+    bool stopped;
+    unsigned count = 0;
+    struct process_limits first = limits();
+    if (first.bytes > FIRST_MEMORY)
+        first.bytes = FIRST_MEMORY;
+    if (run(argv, first, platform, kernel_name, scratch, out, &stopped, error, error_size))
+        return true;
+    while (argv[count])
+        count++;
+    if (!stopped || count + 1 >= MAX_ARGUMENTS)
+        return false;
+    argv[count] = OTHER_SPILLS;
+    argv[count + 1] = NULL;
+    return run(argv, limits(), platform, kernel_name, scratch, out, &stopped, error, error_size);
+}
+
 bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
                   const char *extra_options, struct gen_code *out, char *error, size_t error_size)
 {
     const char *argv[MAX_ARGUMENTS];
-    char why[400] = "";
-    struct process_result ran = {0};
     struct scratch scratch;
-    bool accepted = false, started = false;
+    bool accepted = false;
     char *extra = strdup(extra_options ? extra_options : "");
     struct program program;
     *out = (struct gen_code){0};
@@ -331,13 +373,7 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
     if (!scratch_create(&scratch, error, error_size))
         goto done;
     if (scratch_write(&scratch, "kernel.visaasm", visa_text, error, error_size))
-        started = process_run(argv, scratch.folder, limits(), &ran, error, error_size);
-    if (started) {
-        accepted = judge(platform, &scratch, &ran, out, why, sizeof why);
-        if (!accepted)
-            snprintf(error, error_size, "kernel %s: %s: %s", kernel_name, gen_finalizer(), why);
-        free(ran.output);
-    }
+        accepted = run_twice(argv, platform, kernel_name, &scratch, out, error, error_size);
     scratch_remove(&scratch);
 done:
     free(extra);

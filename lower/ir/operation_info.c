@@ -54,6 +54,18 @@ bool ir_is_alu_call(LLVMValueRef call)
     return genx_is(genx_call_id(call), KIND_ALU) || ir_llvm_function_of(call);
 }
 
+bool ir_is_complement(LLVMValueRef i)
+{
+    uint64_t ones;
+    struct region r;
+    if (!LLVMIsABinaryOperator(i) || LLVMGetInstructionOpcode(i) != LLVMXor || type_is_mask(LLVMTypeOf(i)))
+        return false;
+    unsigned bits = type_element_bits(LLVMTypeOf(i));
+    LLVMValueRef x = LLVMGetOperand(i, 0);
+    return (bits == 16 || bits == 32) && constant_in_lanes(LLVMGetOperand(i, 1), &ones) && ones == (1ull << bits) - 1 &&
+           !LLVMIsACastInst(x) && (!region_is_read(x) || region_of_call(x, &r));
+}
+
 bool ir_takes_predicate(LLVMValueRef operation)
 {
     enum genx_id id = genx_call_id(operation);

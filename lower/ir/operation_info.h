@@ -54,6 +54,10 @@ bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth);
  * move. */
 bool ir_is_limited(LLVMValueRef conversion);
 
+/* True for the bitwise complement of words or dwords that an operand with the modifier ~ can be: not of lanes that are
+ * extended or chosen at run time. */
+bool ir_is_complement(LLVMValueRef i);
+
 /* True if the finalizer may swap the operation's two sources. */
 bool ir_exchanges_sources(enum visa_opcode op);
 

@@ -32,6 +32,21 @@ static bool needs_nothing_old(struct demanded *l, const struct demanded_vector *
     return !byte_set_has_any(demanded_read_by_others(l, result), 0, result->bytes);
 }
 
+/* True if the value is also written to lanes that are demanded: it can be computed there. */
+static bool is_written_elsewhere(struct demanded *l, LLVMValueRef write)
+{
+    LLVMValueRef value = LLVMGetOperand(write, 1);
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (user == write || !region_is_write(user) || LLVMGetOperand(user, 1) != value)
+            continue;
+        const struct demanded_vector *other = demanded_vector_of(l, user);
+        if (other && !writes_dead_lanes(other))
+            return true;
+    }
+    return false;
+}
+
 /* ---- writes with some demanded lanes ---- */
 
 struct rebuild {
@@ -104,7 +119,7 @@ static void remove_dead(struct demanded *l, struct rebuild *b)
         if (!region_is_write(v->value))
             continue;
         if (writes_dead_lanes(v)) {
-            v->place = regions_is_computed_in_place(v->value);
+            v->place = regions_is_computed_in_place(v->value) && !is_written_elsewhere(l, v->value);
             if (v->place)
                 continue;
             LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */

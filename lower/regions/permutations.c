@@ -129,13 +129,28 @@ static bool through_shift(struct chain *c, LLVMValueRef shift, struct origin *to
            distance < type_element_bits(LLVMTypeOf(shift)) && through_lanes(c, shift, (unsigned)distance / 8, to);
 }
 
+static bool through_shuffle(struct chain *c, LLVMValueRef shuffle, struct origin *to)
+{
+    unsigned size = type_element_bytes(LLVMTypeOf(shuffle)), lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
+    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(shuffle)); k++) {
+        int lane = LLVMGetMaskValue(shuffle, k);
+        if (lane == LLVMGetUndefMaskElem())
+            return false;
+        unsigned second = (unsigned)lane >= lanes;
+        if (!take(c, LLVMGetOperand(shuffle, second), ((unsigned)lane - second * lanes) * size, &to[k * size], size))
+            return false;
+    }
+    return true;
+}
+
 static bool is_followed(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
         return false;
     LLVMOpcode op = LLVMGetInstructionOpcode(value);
-    return op == LLVMCall ? region_is_read(value) || region_is_write(value)
-                          : op == LLVMBitCast || op == LLVMTrunc || op == LLVMLShr || op == LLVMAShr;
+    return op == LLVMCall
+               ? region_is_read(value) || region_is_write(value)
+               : op == LLVMBitCast || op == LLVMShuffleVector || op == LLVMTrunc || op == LLVMLShr || op == LLVMAShr;
 }
 
 /* Finds the origins of a value that is_followed(). */
@@ -147,6 +162,7 @@ static bool follow(struct chain *c, LLVMValueRef value, struct origin *to)
         return through_write(c, value, to);
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMBitCast: return take(c, LLVMGetOperand(value, 0), 0, to, bytes_of(value));
+    case LLVMShuffleVector: return through_shuffle(c, value, to);
     case LLVMTrunc: return through_lanes(c, value, 0, to);
     case LLVMLShr:
     case LLVMAShr: return through_shift(c, value, to);

@@ -1,7 +1,7 @@
 /* Forwards in-place writes. A result that is written into a vector and has other uses lives in two registers: its own
  * and the vector's. If all other users can read those lanes of the vector instead, they do, and the operation writes
- * the vector directly. A result that is only written, into two vectors, is computed twice: as many instructions as with
- * moves. */
+ * the vector directly. The write moves to the operation if others read the result before it. A result that is only
+ * written, into two vectors, is computed twice: as many instructions as with moves. */
 #include <string.h>
 #include "lower/ir/byte_set.h"
 #include "lower/ir/ir.h"
@@ -93,6 +93,14 @@ static bool is_written(const struct later *later, const struct region *r, LLVMTy
     return false;
 }
 
+/* True for a bitcast of `value` to other numbers. */
+static bool is_view(LLVMValueRef i, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    return LLVMIsABitCastInst(i) && LLVMGetOperand(i, 0) == value && !type_is_mask(type) &&
+           LLVMGetTypeKind(type) == LLVMVectorTypeKind && type_element_bits(type) % 8 == 0;
+}
+
 /* True if `operand` is `value`, which the vector holds at `whole`, or a region of it. Returns its offset in the vector.
  */
 static bool find_lanes(LLVMValueRef operand, LLVMValueRef value, const struct region *whole, struct region *out)
@@ -101,20 +109,22 @@ static bool find_lanes(LLVMValueRef operand, LLVMValueRef value, const struct re
     if (operand == value)
         return true;
     bool contiguous = whole->hstride == (int)type_element_bytes(LLVMTypeOf(value));
-    if (!region_is_read(operand) || LLVMGetOperand(operand, 0) != value || !contiguous ||
+    if (!region_is_read(operand) || !contiguous ||
+        (LLVMGetOperand(operand, 0) != value && !is_view(LLVMGetOperand(operand, 0), value)) ||
         !LLVMIsAConstantInt(LLVMGetOperand(operand, 4)) || !region_of_call(operand, out))
         return false;
     out->offset += whole->offset;
     return true;
 }
 
-/* Counts the uses of `value`; a read of its region counts by its own uses. */
+/* Counts the uses of `value`; a read of its region, or a bitcast, counts by its own uses. */
 static unsigned count_uses(LLVMValueRef value)
 {
     unsigned count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        count += region_is_read(user) && LLVMGetOperand(user, 0) == value ? count_uses(user) : 1;
+        bool is_part = is_view(user, value) || (region_is_read(user) && LLVMGetOperand(user, 0) == value);
+        count += is_part ? count_uses(user) : 1;
     }
     return count;
 }
@@ -128,6 +138,19 @@ static bool could_read(LLVMValueRef user, LLVMValueRef value)
     return true;
 }
 
+static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, LLVMValueRef *users, unsigned *count);
+
+/* Adds the users of the regions that are read of a bitcast. False: it has other users, or these could never read. */
+static bool collect_view_users(LLVMValueRef view, LLVMValueRef write, LLVMValueRef *users, unsigned *count)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(view); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef read = LLVMGetUser(use);
+        if (!region_is_read(read) || LLVMGetOperand(read, 0) != view || !collect_users(read, write, true, users, count))
+            return false;
+    }
+    return true;
+}
+
 /* Adds the users of `value`, or of regions of it, except `write`. False: one of them could never read the vector. */
 static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, LLVMValueRef *users, unsigned *count)
 {
@@ -137,6 +160,11 @@ static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, L
             continue;
         if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(write))
             return false;
+        if (!region && is_view(user, value)) {
+            if (!collect_view_users(user, write, users, count))
+                return false;
+            continue;
+        }
         if (region_is_read(user)) {
             if (region || LLVMGetOperand(user, 0) != value || !collect_users(user, write, true, users, count))
                 return false;
@@ -239,6 +267,16 @@ bool regions_is_computed_in_place(LLVMValueRef write)
     return is_arithmetic(LLVMGetOperand(write, 1)) && readers_of_vector(write, uses) > 0;
 }
 
+/* Returns the vector with the elements of `type`. */
+static LLVMValueRef as_elements(LLVMBuilderRef builder, LLVMValueRef vector, LLVMTypeRef type)
+{
+    LLVMTypeRef element = type_element(type), from = LLVMTypeOf(vector);
+    unsigned bytes = type_lanes(from) * type_element_bytes(from);
+    if (type_element(from) == element)
+        return vector;
+    return LLVMBuildBitCast(builder, vector, LLVMVectorType(element, bytes / type_element_bytes(element)), "");
+}
+
 static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
 {
     struct use_of uses[MOST_USERS];
@@ -249,9 +287,58 @@ static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
         LLVMPositionBuilderBefore(builder, uses[i].user);
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(uses[i].user, uses[i].operand));
         LLVMSetOperand(uses[i].user, uses[i].operand,
-                       region_build_read(builder, module, type, uses[i].vector, &uses[i].region, NULL));
+                       region_build_read(builder, module, type, as_elements(builder, uses[i].vector, type),
+                                         &uses[i].region, NULL));
     }
     return true;
+}
+
+/* True if `vector` is defined before `value`, and by moving its next write there nothing else reads it too late. */
+static bool is_ready(LLVMValueRef vector, LLVMValueRef value)
+{
+    if (LLVMIsUndef(vector) || LLVMIsPoison(vector))
+        return true;
+    if (!region_is_write(vector) || !ir_has_one_use(vector) ||
+        LLVMGetInstructionParent(vector) != LLVMGetInstructionParent(value))
+        return false;
+    LLVMValueRef i = LLVMGetNextInstruction(vector);
+    while (i && i != value)
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* True if the vector of `write` may be live from the definition of the written value on: it is small. */
+static bool may_begin_early(LLVMValueRef write)
+{
+    enum { MOST_GROWTH = 4, MOST_VECTOR = 256 };
+    LLVMValueRef value = LLVMGetOperand(write, 1);
+    unsigned size = type_lanes(LLVMTypeOf(value)) * type_element_bytes(LLVMTypeOf(value)),
+             whole = type_lanes(LLVMTypeOf(write)) * type_element_bytes(LLVMTypeOf(write));
+    return whole <= MOST_VECTOR && whole <= MOST_GROWTH * size;
+}
+
+static void move_before(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef place)
+{
+    LLVMPositionBuilderBefore(builder, place);
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInsertIntoBuilder(builder, i);
+}
+
+/* Moves the write of a result that has readers before it to the result's definition, so that these read the vector. */
+static bool write_early(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
+{
+    LLVMValueRef value = region_is_write(write) ? LLVMGetOperand(write, 1) : NULL;
+    if (!value || !is_arithmetic(value) || LLVMGetNextInstruction(value) == write || ir_has_one_use(value) ||
+        !region_writes_all_lanes(write) || !LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ||
+        LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write) || !may_begin_early(write) ||
+        !is_ready(LLVMGetOperand(write, 0), value))
+        return false;
+    LLVMValueRef behind = LLVMGetNextInstruction(write);
+    move_before(builder, write, LLVMGetNextInstruction(value));
+    if (write_through(module, builder, write))
+        return true;
+    move_before(builder, write, behind);
+    return false;
 }
 
 /* True for one instruction with any kind of operands on every platform. */
@@ -300,8 +387,8 @@ bool pass_write_through(LLVMModuleRef module, const struct lower_options *option
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_INSTRUCTION(i, block)
-    if (!write_through(module, builder, i))
+    FOR_EACH_REMOVABLE(i, block)
+    if (!write_through(module, builder, i) && !write_early(module, builder, i))
         compute_again(builder, i);
     LLVMDisposeBuilder(builder);
     return true;

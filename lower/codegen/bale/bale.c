@@ -95,15 +95,27 @@ static unsigned source_bits(LLVMValueRef number)
     return ir_is_indirect_read(source) ? 0 : type_element_bits(LLVMTypeOf(source));
 }
 
+bool bale_shifted_factor(LLVMValueRef shift, int64_t *factor)
+{
+    enum { MOST = 14 };
+    uint64_t distance;
+    if (!LLVMIsABinaryOperator(shift) || LLVMGetInstructionOpcode(shift) != LLVMShl ||
+        !constant_in_lanes(LLVMGetOperand(shift, 1), &distance) || distance == 0 || distance > MOST)
+        return false;
+    *factor = (int64_t)1 << distance;
+    return true;
+}
+
 /* True if `product` and `other` are the product and the second operand of an integer mad: its factors are words.
  * Of dwords the finalizer makes a product and a sum; bytes would be copied first. */
 static bool is_integer_mad(LLVMValueRef product, LLVMValueRef other)
 {
-    if (!LLVMIsAInstruction(product) || LLVMGetInstructionOpcode(product) != LLVMMul ||
-        LLVMGetNextUse(LLVMGetFirstUse(product)) || LLVMIsConstant(other))
+    int64_t factor;
+    if (!LLVMIsAInstruction(product) || LLVMGetNextUse(LLVMGetFirstUse(product)) || LLVMIsConstant(other))
         return false;
-    return source_bits(LLVMGetOperand(product, 0)) == 16 && source_bits(LLVMGetOperand(product, 1)) == 16 &&
-           source_bits(other) >= 16;
+    bool small = bale_shifted_factor(product, &factor) ||
+                 (LLVMGetInstructionOpcode(product) == LLVMMul && source_bits(LLVMGetOperand(product, 1)) == 16);
+    return small && source_bits(LLVMGetOperand(product, 0)) == 16 && source_bits(other) >= 16;
 }
 
 /* A difference negates an operand, but no factor of dwords: a negated word may need one bit more. */
@@ -142,7 +154,9 @@ int bale_fused_product(const struct selection *s, LLVMValueRef sum)
 /* True if all users are sums that fuse the product into a mad. */
 static bool becomes_factor(const struct selection *s, LLVMValueRef i)
 {
-    bool is_product = LLVMIsABinaryOperator(i) && LLVMGetInstructionOpcode(i) == LLVMMul;
+    int64_t factor;
+    bool is_product =
+        (LLVMIsABinaryOperator(i) && LLVMGetInstructionOpcode(i) == LLVMMul) || bale_shifted_factor(i, &factor);
     if ((!is_product && !is_contracted(i, LLVMFMul)) || !LLVMGetFirstUse(i))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
@@ -161,6 +175,8 @@ static bool is_exact(LLVMValueRef operation, char sign)
     LLVMOpcode op = LLVMGetInstructionOpcode(operation);
     struct range a = range_of_integer(LLVMGetOperand(operation, 0)), b = range_of_integer(LLVMGetOperand(operation, 1));
     int64_t most = ((int64_t)1 << (type_element_bits(LLVMTypeOf(operation)) - 1)) - 1;
+    if (op == LLVMLShr && b.low > 0) /* no result is negative */
+        return true;
     if (op == LLVMAShr || op == LLVMLShr)
         return (op == LLVMAShr) == (sign == 'S');
     if (sign == 'S' ? LLVMGetNSW(operation) : LLVMGetNUW(operation))
@@ -319,7 +335,8 @@ enum source_kind {
     SOURCE_DISPLACED,
     SOURCE_EXTEND,
     SOURCE_NEGATE,
-    SOURCE_ABSOLUTE
+    SOURCE_ABSOLUTE,
+    SOURCE_COMPLEMENT
 };
 
 /* Returns how an instruction can be a source operand of another. */
@@ -354,6 +371,8 @@ static enum source_kind source_kind(LLVMValueRef i)
         return SOURCE_NEGATE;
     if (genx_call_id(i) == GENX_ABSI && range_of_integer(i).low >= 0) /* no lane is the number that has no opposite */
         return SOURCE_ABSOLUTE;
+    if (ir_is_complement(i))
+        return SOURCE_COMPLEMENT;
     return SOURCE_NONE;
 }
 
@@ -474,6 +493,13 @@ static bool splats_take_narrow(LLVMValueRef insert, LLVMValueRef widened)
     return true;
 }
 
+/* True for operations whose sources may be complemented. */
+static bool is_logic(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMAnd || op == LLVMOr || op == LLVMXor;
+}
+
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     struct region whole;
@@ -490,12 +516,15 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 return false;
             if (ir_renamed_operand(user) || !takes_region(user, k))
                 return false;
-            if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i) && !splats_take_narrow(user, i))
+            if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i) && !splats_take_narrow(user, i) &&
+                !(k == 0 && LLVMGetInstructionOpcode(user) == LLVMShl && becomes_factor(s, user)))
                 return false;
             if (kind == SOURCE_NEGATE && !is_float_arithmetic(user) && !LLVMIsASelectInst(user) &&
                 !LLVMIsAFCmpInst(user))
                 return false;
             if (kind == SOURCE_ABSOLUTE && !is_sum(user))
+                return false;
+            if (kind == SOURCE_COMPLEMENT && !is_logic(user))
                 return false;
         }
     }

@@ -166,7 +166,7 @@ static struct macro_operand inlined_source(struct selection *s, LLVMValueRef i, 
         return o;
     }
     bool known = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) ||
-                 id == GENX_ABSF || id == GENX_ABSI;
+                 id == GENX_ABSF || id == GENX_ABSI || ir_is_complement(i);
     if (!known)
         cg_fail(s, i, LOWER_FAULT("an operand"));
     char from = LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) || id == GENX_ABSI ? 'S' : sign;
@@ -177,6 +177,8 @@ static struct macro_operand inlined_source(struct selection *s, LLVMValueRef i, 
         o.modifier ^= VISA_MODIFIER_NEGATE;
     else if (id == GENX_ABSF || id == GENX_ABSI)
         macro_make_absolute(&o);
+    else if (ir_is_complement(i))
+        o.modifier = VISA_MODIFIER_NOT;
     return o;
 }
 

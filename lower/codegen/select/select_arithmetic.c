@@ -257,10 +257,13 @@ static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct m
     LLVMValueRef factors = LLVMGetOperand(i, product);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     char sign = type_is_float(LLVMTypeOf(i)) ? 'F' : 'S';
+    int64_t factor;
     w->op = VISA_OP_MAD;
     w->sources = 3;
     w->src[0] = operand_source(s, LLVMGetOperand(factors, 0), sign);
-    w->src[1] = operand_source(s, LLVMGetOperand(factors, 1), sign);
+    w->src[1] = bale_shifted_factor(factors, &factor)
+                    ? macro_immediate_of(type_element(LLVMTypeOf(i)), (uint64_t)factor, sign)
+                    : operand_source(s, LLVMGetOperand(factors, 1), sign);
     w->src[2] = operand_source(s, LLVMGetOperand(i, 1 - product), sign);
     if (op == LLVMFSub || op == LLVMSub)
         negate(&w->src[product == 0 ? 2 : 1]);
