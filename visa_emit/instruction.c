@@ -561,6 +561,12 @@ static void print_SYNC(const struct visa_printer *p, const struct visa_instructi
     fputs(operations[i->op].text, p->out);
 }
 
+static void print_SYNCSOURCE(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    fputs(operations[i->op].text, p->out);
+    visa_print_source(p, i, &i->src[0]);
+}
+
 static void print_SPLIT(const struct visa_printer *p, const struct visa_instruction *i)
 {
     fprintf(p->out, "%s.%s", operations[i->op].text, i->attr[0] ? "signal" : "wait");

@@ -30,8 +30,10 @@ static void print_attributes(const struct visa_printer *printer)
     FILE *out = printer->out;
     const struct visa_kernel *kernel = printer->kernel;
     fprintf(out, ".kernel_attr Target=\"cm\"\n.kernel_attr SLMSize=%u\n", (kernel->slm_bytes + 1023) / 1024);
-    if (!kernel->has_barrier)
+    if (visa_barrier_count(kernel) == 0)
         fputs(".kernel_attr NoBarrier\n", out);
+    if (kernel->named_barriers)
+        fprintf(out, ".kernel_attr NBarrierCnt=%u\n", visa_barrier_count(kernel));
     if (kernel->function_count)
         fputs(".kernel_attr OutputAsmPath=\"kernel\"\n", out);
 }

@@ -24,7 +24,7 @@ static void print_plain(const char *text, FILE *out)
 
 void visa_print_launch(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out)
 {
-    fprintf(out, "//.thread slm=%u barrier=%d strings=%zu\n", kernel->slm_bytes, kernel->has_barrier,
+    fprintf(out, "//.thread slm=%u barrier=%d strings=%zu\n", kernel->slm_bytes, (int)visa_barrier_count(kernel),
             program->string_count);
     for (size_t i = 0; i < kernel->argument_count; i++) {
         const struct visa_argument *a = &kernel->arguments[i];
@@ -137,10 +137,13 @@ static bool read_thread(struct reader *r, const char *line)
         return fail(r, "not a line '//.thread slm=N barrier=0|1 strings=N' behind its kernel");
     if (strings)
         return fail(r, "kernel '%s' prints: its texts are in the zebin, not here", kernel->name);
+    if (barrier > 32)
+        return fail(r, "kernel '%s' asks for %u barriers: there are 32", kernel->name, barrier);
     if (shared > most)
         return fail(r, "kernel '%s' asks for %u bytes of shared memory: there are %u", kernel->name, shared, most);
     kernel->slm_bytes = shared;
     kernel->has_barrier = barrier != 0;
+    kernel->named_barriers = barrier > 1 ? barrier - 1 : 0;
     return r->described = true;
 }
 

@@ -23,6 +23,16 @@ static const struct {
 #undef VISA_TYPE
 };
 
+unsigned visa_barrier_count(const struct visa_kernel *kernel)
+{
+    static const unsigned counts[] = {0, 1, 2, 4, 8, 16, 24};
+    unsigned wanted = kernel->named_barriers + kernel->has_barrier;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (wanted <= counts[i])
+            return counts[i];
+    return 32;
+}
+
 unsigned visa_type_bytes(enum visa_type type)
 {
     assert((unsigned)type < VISA_TYPE_COUNT);

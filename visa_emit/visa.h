@@ -254,7 +254,8 @@ struct visa_kernel {
     unsigned label_count;  /* labels 0 .. label_count-1 */
     unsigned slm_bytes;
     bool has_barrier;
-    bool uses_stateless; /* reads or writes memory by address */
+    unsigned named_barriers; /* that it asks for; cm_barrier's is one more */
+    bool uses_stateless;     /* reads or writes memory by address */
     bool uses_local_ids;
     unsigned file, line;      /* where it is defined, as in instructions */
     struct debug_unit *debug; /* what debuggers are told of its variables; NULL: nothing */
@@ -268,6 +269,10 @@ struct visa_kernel {
     unsigned argument_registers, result_registers; /* of a stack function: registers of %arg that it reads, of %retval
                                                     * that it writes */
 };
+
+/* The barriers that the kernel needs, in a number that the hardware allots: 0, 1, 2, 4, 8, 16, 24 or 32. As in IGC the
+ * barrier of the whole group is one more; its number is 0 (KernelMetadata::getAlignedBarrierCnt()). */
+unsigned visa_barrier_count(const struct visa_kernel *kernel);
 
 /* A source file as the compiler got it: a relative name is relative to the folder. */
 struct visa_file {

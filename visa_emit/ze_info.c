@@ -138,8 +138,8 @@ static void print_kernel(const struct platform *platform, const struct visa_kern
     fputs("  - name:            ", out);
     print_string(kernel->name, out);
     fputs("\n    execution_env:\n", out);
-    if (kernel->has_barrier)
-        fputs("      barrier_count:   1\n", out);
+    if (visa_barrier_count(kernel))
+        fprintf(out, "      barrier_count:   %u\n", visa_barrier_count(kernel));
     fprintf(out, "      grf_count:       %u\n", platform->grf_count);
     if (!kernel->uses_stateless)
         fputs("      has_no_stateless_write: true\n", out);

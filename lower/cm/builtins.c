@@ -1,6 +1,8 @@
 /* Lowers builtins, except references and control flow, to llvm.genx.* calls and plain LLVM IR. tables/builtins.def has
  * the builtins that become one intrinsic with the same operands; the others have a function here. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/cm/builtins.h"
 #include "lower/cm/shared_memory.h"
@@ -619,6 +621,36 @@ static LLVMValueRef cm_lower_sbarrier(const struct cm_call *c)
 {
     LLVMValueRef signal = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
     return build(c, GENX_SBARRIER, c->result, &signal, 1);
+}
+
+/* The kernel's attribute is IGC's, by which the dialect and selection know the number. */
+static LLVMValueRef cm_lower_nbarrier_init(const struct cm_call *c)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(c->instruction));
+    unsigned count = constant_operand(c, 0);
+    char text[16];
+    if (!function_is_kernel(function)) {
+        lower_error(c->instruction, "cm_nbarrier_init in a function that is not a part of its kernel: call it there");
+        return NULL;
+    }
+    if (count > 32) {
+        lower_error(c->instruction, "cm_nbarrier_init(%u): a kernel has at most 32 named barriers", count);
+        return NULL;
+    }
+    snprintf(text, sizeof text, "%u", count);
+    LLVMAttributeRef attribute =
+        LLVMCreateStringAttribute(LLVMGetModuleContext(c->module), IR_NAMED_BARRIERS,
+                                  (unsigned)strlen(IR_NAMED_BARRIERS), text, (unsigned)strlen(text));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+    return LLVMGetUndef(int_type(c, 32));
+}
+
+static LLVMValueRef cm_lower_nbarrier_wait(const struct cm_call *c)
+{
+    LLVMTypeRef byte = int_type(c, 8);
+    LLVMValueRef operands[] = {LLVMConstInt(byte, 0, false), LLVMBuildTrunc(c->builder, operand(c, 0), byte, ""),
+                               LLVMConstInt(byte, 0, false)};
+    return build(c, GENX_NBARRIER, c->result, operands, 3);
 }
 
 static LLVMValueRef cm_lower_slm_block(const struct cm_call *c)

@@ -64,6 +64,7 @@ LLVMValueRef cm_lower_raw_send_only(const struct cm_call *c);
 LLVMValueRef cm_lower_raw_sends(const struct cm_call *c);
 LLVMValueRef cm_lower_raw_sends_only(const struct cm_call *c);
 LLVMValueRef cm_lower_event(const struct cm_call *c);
+LLVMValueRef cm_lower_nbarrier_signal(const struct cm_call *c);
 
 /* builtins_lsc.c */
 

@@ -183,6 +183,26 @@ LLVMValueRef cm_lower_raw_sends_only(const struct cm_call *c)
     return cm_lower_message(c, (struct parts){FIRST + 1, 0});
 }
 
+/* Builds the gateway's barrier message. Its header has the barrier in dword 2 (IGC, generateNamedBarrier()). */
+LLVMValueRef cm_lower_nbarrier_signal(const struct cm_call *c)
+{
+    enum { GATEWAY = 3, BARRIER = 4, ONE_SENT = 1 << 25, LANES = 16 };
+    LLVMTypeRef payload = LLVMVectorType(int_type(c, 32), c->platform->grf_bytes / 4);
+    LLVMValueRef on[LANES];
+    for (unsigned k = 0; k < LANES; k++)
+        on[k] = LLVMConstInt(int_type(c, 1), 1, false);
+    LLVMValueRef operands[] = {
+        number8(c, 0),
+        lanes8(c, LANES),
+        LLVMConstVector(on, LANES),
+        number8(c, 1),
+        number8(c, GATEWAY),
+        constant_i32(c->module, GATEWAY),
+        constant_i32(c->module, BARRIER | ONE_SENT),
+        LLVMBuildInsertElement(c->builder, LLVMConstNull(payload), operand(c, 0), constant_i32(c->module, 2), "")};
+    return build(c, GENX_RAW_SEND2_NORESULT, LLVMVoidTypeInContext(LLVMGetModuleContext(c->module)), operands, 8);
+}
+
 /* Builds a message of one register to the gateway (PRM, shared functions, message gateway): the operation, and in its
  * first dword the event or the time. */
 LLVMValueRef cm_lower_event(const struct cm_call *c)

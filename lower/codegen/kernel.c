@@ -331,6 +331,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
                           .platform = options->platform,
                           .program = program};
     s.out = s.kernel_out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
+    s.out->named_barriers = ir_named_barriers(kernel);
     describe_definition(&s);
     place_arguments(&s);
     number_handles(&s);

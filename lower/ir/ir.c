@@ -368,6 +368,13 @@ const char *ir_string_attribute(LLVMValueRef function, unsigned index, const cha
     return buffer;
 }
 
+unsigned ir_named_barriers(LLVMValueRef kernel)
+{
+    char text[16];
+    const char *count = ir_string_attribute(kernel, LLVMAttributeFunctionIndex, IR_NAMED_BARRIERS, text, sizeof text);
+    return count ? (unsigned)strtoul(count, NULL, 10) : 0;
+}
+
 bool function_is_kernel(LLVMValueRef function)
 {
     return !LLVMIsDeclaration(function) &&

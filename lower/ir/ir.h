@@ -211,6 +211,9 @@ bool ir_run_llvm_passes(LLVMModuleRef module, const char *pipeline);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), i##_next = i ? LLVMGetNextInstruction(i) : NULL; i;          \
          i = i##_next, i##_next = i ? LLVMGetNextInstruction(i) : NULL)
 
+/* IGC's attribute of a kernel: how many named barriers it has. */
+#define IR_NAMED_BARRIERS "VCNamedBarrierCount"
+unsigned ir_named_barriers(LLVMValueRef kernel);
 bool function_is_kernel(LLVMValueRef function);
 
 /* A string attribute of a function or (index > 0) parameter; NULL if absent. Not NUL-terminated by LLVM: copied into

@@ -151,7 +151,7 @@ static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
 static const char head[] = "target datalayout = \"e-p:64:64-i64:64-n8:16:32:64\"\n"
                            "target triple = \"spir64-unknown-unknown\"\n";
 static const char tail[] =
-    "\nattributes #0 = { nounwind \"CMGenxMain\" \"oclrt\"=\"1\" \"VCFunction\" \"VCNamedBarrierCount\"=\"0\" "
+    "\nattributes #0 = { nounwind \"CMGenxMain\" \"oclrt\"=\"1\" \"VCFunction\" \"VCNamedBarrierCount\"=\"%u\" "
     "\"VCSLMSize\"=\"0\" }\n"
     "attributes #1 = { noinline nounwind \"VCFunction\" }\n"
     "attributes #2 = { noinline nounwind \"VCFunction\" \"VCStackCall\" }\n"
@@ -162,6 +162,10 @@ static void print_module(struct vc_writer *w, LLVMModuleRef module)
 {
     fputs(head, w->out);
     print_opaque_types(w, module);
+    unsigned most_barriers = 0; /* the kernels share their attributes */
+    FOR_EACH_FUNCTION(f, module)
+    if (ir_named_barriers(f) > most_barriers)
+        most_barriers = ir_named_barriers(f);
     FOR_EACH_FUNCTION(f, module)
     if (function_is_kernel(f))
         print_kernel(w, f);
@@ -169,7 +173,7 @@ static void print_module(struct vc_writer *w, LLVMModuleRef module)
         print_function(w, f);
     fputc('\n', w->out);
     vc_declarations(w);
-    fputs(tail, w->out);
+    fprintf(w->out, tail, most_barriers);
 }
 
 /* Prints to memory first: nothing is written if a construct has no equivalent. */

@@ -62,8 +62,26 @@ void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_co
  * has the lower number in the group. */
 void eu_thread_pair(struct eu_thread *first, struct eu_thread *second);
 
-/* True if a thread does not wait for the other one of its pair. */
+/* The named barriers of a group, which its threads share. `count` and `threads` (of the group) are given, the others
+ * are 0 at first. */
+enum { EU_NAMED_BARRIERS = 32 };
+struct eu_barriers {
+    unsigned count, threads;
+    struct eu_barrier {
+        uint32_t phase;                       /* how often all have met */
+        uint8_t all_producers, all_consumers; /* of this phase */
+        uint8_t producers, consumers;         /* that have signalled */
+    } barrier[EU_NAMED_BARRIERS];
+};
+
+/* Gives a thread that was started the named barriers of its group. */
+void eu_thread_join(struct eu_thread *thread, struct eu_barriers *barriers);
+
+/* True if a thread waits neither for the other one of its pair nor at a named barrier. */
 bool eu_thread_can_run(const struct eu_thread *thread);
+
+/* The named barrier at which the thread waits, or -1. */
+int eu_thread_awaits(const struct eu_thread *thread);
 
 /* True if an instruction of the program starts `offset` bytes from its first. */
 int eu_program_starts_at(const struct eu_program *program, uint32_t offset);
@@ -77,7 +95,7 @@ void eu_check_values(void);
 enum eu_stop {
     EU_END,     /* end of thread was sent */
     EU_BARRIER, /* waits for the group's barrier: resume with eu_thread_run() once all threads have arrived */
-    EU_PAIR,    /* waits for the other thread of its pair: resume once eu_thread_can_run() */
+    EU_PAIR,    /* waits for the other thread of its pair, or at a named barrier: resume once eu_thread_can_run() */
     EU_LIMIT,   /* `budget` instructions were executed: call again to go on */
     EU_FAULT
 };

@@ -3,6 +3,7 @@
 #include "sim/eu/scoreboard.h"
 
 #include <assert.h>
+#include "sim/eu/barrier.h"
 #include "sim/eu/pair.h"
 #include "sim/eu/values.h"
 #include "sim/timing/record.h"
@@ -121,6 +122,8 @@ void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *
     assert(in >= thread->program->instructions && in < thread->program->instructions + thread->program->count);
     if (eu_is_shared(in) && !eu_pair_meets(thread, in))
         return; /* it is seen when it executes */
+    if (eu_barrier_is_named(thread, in) && !eu_barrier_passes(thread, in))
+        return;
     if (thread->counts) {
         struct eu_count *count = &thread->counts[in - thread->program->instructions];
         count->issued++;

@@ -19,6 +19,8 @@ void eu_thread_pair(struct eu_thread *first, struct eu_thread *second)
 
 bool eu_thread_can_run(const struct eu_thread *thread)
 {
+    if (thread->awaited > 0)
+        return thread->barriers->barrier[thread->awaited - 1].phase != thread->phase[thread->awaited - 1];
     return thread->offers == thread->shared_products || thread->other->offers >= thread->offers;
 }
 

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 #include "sim/check/check.h"
+#include "sim/eu/barrier.h"
 #include "sim/eu/operand.h"
 #include "sim/eu/values.h"
 
@@ -49,6 +50,15 @@ static enum message_effect leave_out(struct eu_thread *thread, const struct mess
     return MESSAGE_DONE;
 }
 
+/* Dword 2 of the header. */
+static uint32_t barrier_payload(const struct message *message)
+{
+    uint32_t payload = 0;
+    if (message->src0)
+        memcpy(&payload, message->src0 + 2 * sizeof payload, sizeof payload);
+    return payload;
+}
+
 static void after_message(struct eu_thread *thread, const struct eu_instruction *in, const struct message *message,
                           enum message_effect effect)
 {
@@ -61,7 +71,7 @@ static void after_message(struct eu_thread *thread, const struct eu_instruction 
         return;
     if (effect == MESSAGE_END_OF_THREAD || in->end_of_thread) {
         eu_stop_thread(thread, EU_END);
-    } else if (effect == MESSAGE_BARRIER) {
+    } else if (effect == MESSAGE_BARRIER && !eu_barrier_signal(thread, in, barrier_payload(message))) {
         thread->at_barrier = true;
         if (check_of(thread) && thread->active != thread->dispatch)
             check_divergent_barrier(check_of(thread), thread->active, thread->dispatch);
@@ -200,7 +210,10 @@ void eu_execute_wait(struct eu_thread *thread, const struct eu_instruction *in)
 /* Gen12: only sync.bar waits for something that the simulator does not complete in order. */
 void eu_execute_sync(struct eu_thread *thread, const struct eu_instruction *in)
 {
-    if (in->function == EU_SYNC_BAR)
+    if (in->function == EU_SYNC_BAR && eu_barrier_is_named(thread, in)) {
+        if (eu_barrier_passes(thread, in))
+            eu_barrier_pass(thread, in);
+    } else if (in->function == EU_SYNC_BAR)
         eu_execute_wait(thread, in);
     else if (in->function == EU_SYNC_HOST)
         eu_thread_fault(thread, in, "sync.host is not implemented");

@@ -77,6 +77,9 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->trace = NULL;
     thread->record = NULL;
     thread->debugger = NULL;
+    thread->barriers = NULL;
+    thread->signalled = 0;
+    thread->awaited = 0;
     thread->other = NULL;
     thread->is_second = false;
     thread->offers = thread->shared_products = 0;
@@ -145,6 +148,7 @@ enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *
     uint64_t before = thread->issued;
     uint64_t limit = budget > UINT64_MAX - before ? UINT64_MAX : before + budget;
     thread->fault = fault;
+    thread->awaited = 0;
     eu_host_control_set(thread);
     do
         interpret(thread, limit);

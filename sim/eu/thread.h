@@ -84,9 +84,13 @@ struct eu_thread {
     void *debug_context;
     struct eu_thread *other; /* eu_thread_pair(), NULL: none */
     bool is_second;
-    uint64_t offers, shared_products; /* made and used so far: as many, or one more is made */
-    struct eu_offer offer[2];         /* the last ones, by number */
-    eu_watcher *watcher;              /* eu_thread_watch(), NULL: none */
+    uint64_t offers, shared_products;  /* made and used so far: as many, or one more is made */
+    struct eu_offer offer[2];          /* the last ones, by number */
+    struct eu_barriers *barriers;      /* eu_thread_join(), NULL: only the barrier of the whole group */
+    uint32_t signalled;                /* named barriers that the thread must wait for */
+    uint32_t phase[EU_NAMED_BARRIERS]; /* in which it signalled them */
+    int awaited;                       /* the one that it stopped at, from 1 on; 0: none */
+    eu_watcher *watcher;               /* eu_thread_watch(), NULL: none */
     void *watch_context;
     unsigned call_depth; /* calls that have not returned; the first EU_MOST_CALLS return to these pointers */
     uint32_t calls[EU_MOST_CALLS];

@@ -48,6 +48,9 @@ static const uint32_t *words_of(const struct walker *walker, enum field field)
 /* Codes of local memory: kilobytes of a group. */
 static const uint16_t local_kilobytes[] = {0, 1, 2, 4, 8, 16, 32, 64, 24, 48, 96, 128, 192, 256, 384};
 
+/* Codes of the number of barriers. */
+static const uint8_t barrier_counts[] = {0, 1, 2, 4, 8, 16, 24, 32};
+
 static int check_modes(const struct walker *walker)
 {
     static const struct {
@@ -178,6 +181,8 @@ static void read_state(struct walker *walker)
     dispatch->header[4] = field(walker, BINDING_TABLE) << 5;
     dispatch->scratch_pointer = stream->scratch_surface;
     dispatch->numbers_threads = 1;
+    if (platform_has(walker->stream->platform, FEATURE_NAMED_BARRIERS))
+        dispatch->named_barriers = barrier_counts[field(walker, NAMED_BARRIERS)];
 }
 
 /* After all groups have ended: an immediate value, or when they began and ended, as the context's clock and the global

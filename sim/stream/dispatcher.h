@@ -33,6 +33,7 @@ struct dispatch {
     uint32_t right_mask, bottom_mask; /* channels of the last thread in a row, of the threads in the last row */
     uint32_t header[8];               /* r0 without group ids and thread slot */
     int numbers_threads;              /* r0.2 holds the thread's number in its group */
+    unsigned named_barriers;          /* barriers of the kernel, from Xe-HPC on */
     uint32_t scratch_pointer;         /* low bits of the scratch pool's offset from general_base */
     const uint8_t *per_thread;        /* registers of each thread, one after the other */
     uint32_t per_thread_bytes;

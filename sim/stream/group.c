@@ -25,6 +25,7 @@ struct group_runner {
     struct eu_thread **threads;
     enum eu_stop *stops;
     uint32_t room;
+    struct eu_barriers barriers; /* of the group at hand */
     struct message_state *state;
     struct message_cache *cache;
     struct check_group *check; /* --check, NULL: accesses are not checked */
@@ -272,6 +273,8 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     header[7] = id[2];
     if (dispatch->numbers_threads)
         header[2] = index;
+    if (platform_has(dispatch->state.platform, FEATURE_NAMED_BARRIERS)) /* for the payloads of barriers */
+        header[2] |= runner->barriers.threads << 24;
     header[5] = dispatch->scratch_pointer + slot * dispatch->state.scratch_bytes;
     header[5] = (header[5] & ~UINT32_C(0x3ff)) | slot;
 
@@ -291,6 +294,8 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     eu_thread_start(runner->threads[index], dispatch->program, runner->state, payload, (size_t)(next - payload),
                     dispatch_mask(dispatch, x, y), slot);
     eu_thread_link(runner->threads[index], runner->code[0].ip, find_code, runner);
+    if (platform_has(dispatch->state.platform, FEATURE_NAMED_BARRIERS))
+        eu_thread_join(runner->threads[index], &runner->barriers);
     observe_thread(runner, dispatch, id, index);
     record_thread(runner, dispatch, index);
     if (dispatch->shown)
@@ -371,15 +376,19 @@ static int take_turns(struct group_runner *runner, const struct dispatch *dispat
     return 1;
 }
 
-/* Raises a fault: threads wait at a barrier that some threads never reached before they ended, or in dpasw for a thread
+/* Raises a fault: threads wait at a barrier that others never reached before they ended, or in dpasw for a thread
  * that waits or has ended. */
 static int raise_waits(const struct group_runner *runner, const struct stop_counts *counts, struct sim_fault *fault,
                        uint32_t *thread)
 {
     for (*thread = 0; runner->stops[*thread] != (counts->parted ? EU_PAIR : EU_BARRIER); ++*thread)
         ;
+    int named = eu_thread_awaits(runner->threads[*thread]);
     eu_thread_locate(runner->threads[*thread], fault);
-    if (counts->parted)
+    if (named >= 0)
+        sim_fault_raise(fault, "threads wait at named barrier %d for others, which wait elsewhere or have ended",
+                        named);
+    else if (counts->parted)
         sim_fault_raise(fault, "dpasw: the other thread of the pair waits at the barrier or has ended");
     else
         sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", counts->waiting,
@@ -430,6 +439,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     }
     if (dispatch->shown)
         plugin_group_begin(&runner->shown, dispatch->shown, dispatch->shown_data, id, dispatch->program, runner->state);
+    runner->barriers = (struct eu_barriers){.count = dispatch->named_barriers, .threads = count};
     for (uint32_t i = 0; i < count; i++)
         start_thread(runner, dispatch, id, i, slots[i]);
     pair_threads(runner, dispatch, count);

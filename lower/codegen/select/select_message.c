@@ -455,6 +455,17 @@ static bool select_pause(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* Waits at a named barrier, whose number vISA takes as a byte. */
+static bool select_named_wait(struct selection *s, LLVMValueRef i)
+{
+    struct macro_operand number = macro_scalar(cg_new_variable(s, VISA_TYPE_UB, 1, 0, NULL), VISA_TYPE_UB, 0);
+    struct visa_instruction wait = {.op = VISA_OP_NBARRIER_WAIT, .exec_size = 1};
+    wait.src[0] = macro_general_operand(&number);
+    legalize_move(s, 1, number, operand_source(s, operand(i, 1), 'U'));
+    cg_emit(s, &wait);
+    return true;
+}
+
 static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     struct visa_instruction sync = {.exec_size = 1};
@@ -505,6 +516,7 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
         s->out->has_barrier = true;
         cg_emit(s, &sync);
         return true;
+    case GENX_NBARRIER: return select_named_wait(s, i);
     case GENX_BARRIER:
         sync.op = VISA_OP_BARRIER;
         s->out->has_barrier = true;

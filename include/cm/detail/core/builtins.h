@@ -187,6 +187,9 @@ unsigned __cm_local_size(unsigned dimension);
 
 void __cm_barrier();
 void __cm_sbarrier(unsigned signal);
+void __cm_nbarrier_init(unsigned count);
+void __cm_nbarrier_signal(unsigned payload);
+void __cm_nbarrier_wait(unsigned barrier);
 template <typename T, int N> cm_detail::lanes<T, N> __cm_timestamp();
 void __cm_fence(unsigned mask);
 

@@ -64,6 +64,16 @@ inline unsigned __cm_hwid()
         number = number * t.local_size[d] + t.local_id[d];
     return number;
 }
+/* No count is needed before a thread signals or waits, which stops. */
+inline void __cm_nbarrier_init(unsigned) {}
+inline void __cm_nbarrier_signal(unsigned)
+{
+    cm_detail::host_fail("the CPU has no named barriers");
+}
+inline void __cm_nbarrier_wait(unsigned)
+{
+    cm_detail::host_fail("the CPU has no named barriers");
+}
 inline void __cm_pause(unsigned) {}
 inline void __cm_slm_block() {}
 inline unsigned __cm_event(unsigned, unsigned)

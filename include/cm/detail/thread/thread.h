@@ -121,6 +121,28 @@ CM_DETAIL_INLINE void cm_sbarrier(uint signal)
     __cm_sbarrier(signal);
 }
 
+/* cm_nbarrier_init(count): the kernel has named barriers 0 to count - 1, at most 32; a constant uint, called once in
+ * the kernel itself. cm_nbarrier_signal(barrier, mode, producers, consumers): tells a barrier that this thread has come
+ * this far, in a mode: 0 as producer and consumer, 1 as producer, 2 as consumer; all threads that meet there give the
+ * same numbers of both. cm_nbarrier_wait(barrier): a consumer that has signalled waits until all of them have. Neither
+ * orders memory: cm_fence does. A kernel that calls cm_barrier too leaves barrier 0 to it. Numbers are uchar. Not
+ * inside SIMD control flow, not on the CPU. From PVC on.
+ * Source: vISA documentation, NBARRIER. */
+CM_DETAIL_INLINE void cm_nbarrier_init(uint count)
+{
+    __cm_nbarrier_init(count);
+}
+/* cm_nbarrier_signal(barrier, mode, producers, consumers): tells a named barrier that this thread has come this far. */
+CM_DETAIL_INLINE void cm_nbarrier_signal(uchar barrier, uchar mode, uchar producers, uchar consumers)
+{
+    __cm_nbarrier_signal((uint)barrier | ((uint)mode & 3) << 14 | (uint)producers << 16 | (uint)consumers << 24);
+}
+/* cm_nbarrier_wait(barrier): waits until all threads of a named barrier have signalled. */
+CM_DETAIL_INLINE void cm_nbarrier_wait(uchar barrier)
+{
+    __cm_nbarrier_wait(barrier);
+}
+
 /* cm_rdtsc(): the GPU's counter, four uint: lanes 0 and 1 are its low and high halves, lane 2 tells of context
  * switches. cm_clock(): two uint, the halves only. On the CPU, its own cycle counter. All platforms.
  * Source: CM specification 4.3 "Built-in Functions"; Intel's cm/cm.h (cm_clock). */
