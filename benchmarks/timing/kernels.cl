@@ -35,6 +35,41 @@ COMPUTE(add_half, half, SUM, 128)
 COMPUTE(mad_double, double, REAL, 64)
 #endif
 
+/* ProjectPhysX's integers: two or four elements at a time. One factor starts from the local id, whose upper half is 0,
+ * so a compiler that sees this computes half of the elements; the published rates count all. */
+#define PAIRS(NAME, TYPE, START, ROUNDS, RESULT)                                                                       \
+    kernel void NAME(global float *out, int step)                                                                      \
+    {                                                                                                                  \
+        TYPE x = START((uint)get_global_id(0)), y = START((uint)get_local_id(0));                                      \
+        for (uint i = 0; i < ROUNDS; i++) {                                                                            \
+            CHAIN_2(WRAP, x, y)                                                                                        \
+        }                                                                                                              \
+        out[get_global_id(0)] = RESULT(y);                                                                             \
+    }
+#define LOW_FLOAT(Y) as_float((int)(Y))
+PAIRS(pairs_short, short2, as_short2, 128, as_float)
+PAIRS(pairs_char, char4, as_char4, 64, as_float)
+PAIRS(pairs_long, long, (long), 8, LOW_FLOAT)
+
+/* clpeak issue 202: other chains of multiply-adds, of one variable and of four. */
+kernel void mad_square(global float *out, float c)
+{
+    float x = get_local_id(0) * c;
+    for (int i = 0; i < 128; i++) {
+        x = mad(x, x, c), x = mad(x, x, c), x = mad(x, x, c), x = mad(x, x, c);
+        x = mad(x, x, c), x = mad(x, x, c), x = mad(x, x, c), x = mad(x, x, c);
+    }
+    out[get_global_id(0)] = x;
+}
+kernel void mad_four(global float *out, float c)
+{
+    float a = c * 0.5f, w = get_local_id(0) * c, x = w + 1, y = w + 2, z = w + 3;
+    for (int i = 0; i < 256; i++) {
+        w = mad(a, w, c), x = mad(a, x, c), y = mad(a, y, c), z = mad(a, z, c);
+    }
+    out[get_global_id(0)] = w + x + y + z;
+}
+
 /* clpeak's bandwidth and copies: each work item moves 16 vectors of four floats. */
 kernel void stream_read(global const float4 *in, global float *out)
 {
@@ -64,14 +99,27 @@ kernel void l3_read(global const float4 *in, global float *out, int rounds)
     out[get_global_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3;
 }
 
-/* perftest: loads of one to three dwords of a small buffer, side by side or at the work item's own place. */
+/* The same by block messages, of two lines each: what comes nearest to the path's ceiling. */
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
+__attribute__((intel_reqd_sub_group_size(16))) kernel void l3_blocks(global const uint *in, global uint *out,
+                                                                     int rounds)
+{
+    uint8 sum = 0;
+    uint at = (get_global_id(0) / 16) * 128;
+    for (int i = 0; i < rounds; i++)
+        sum += intel_sub_group_block_read8(in + ((at + i * 4096) & 0xff80));
+    out[get_global_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3 + sum.s4 + sum.s5 + sum.s6 + sum.s7;
+}
+
+/* perftest: loads of one to four dwords of a small buffer, side by side or at the work item's own place; `first` is 1
+ * where they are not aligned. The places are those of perftest's hash: sixteen neighbours in another order. */
 #define RAW(NAME, TYPE, LOAD, PLACE)                                                                                   \
-    kernel void NAME(global const uint *in, global uint *out, uint mask)                                               \
+    kernel void NAME(global const uint *in, global uint *out, uint mask, uint first)                                   \
     {                                                                                                                  \
         local uint sums[256];                                                                                          \
         uint sum = 0, start = PLACE;                                                                                   \
         for (uint i = 0; i < 256; i++) {                                                                               \
-            uint at = ((start + i) | mask) * (sizeof(TYPE) / 4);                                                       \
+            uint at = ((start + i) | mask) * (sizeof(TYPE) / 4) + first;                                               \
             sum += LOAD;                                                                                               \
         }                                                                                                              \
         sums[get_local_id(0)] = sum;                                                                                   \
@@ -80,7 +128,7 @@ kernel void l3_read(global const float4 *in, global float *out, int rounds)
             out[get_global_id(0)] = sum;                                                                               \
     }
 #define LINEAR ((uint)get_local_id(0))
-#define SCATTERED (((uint)get_local_id(0) * 1664525u + 1013904223u) >> 4 & 0xf)
+#define SCATTERED ((uint)get_local_id(0) * 0x3504f333u & 0xf)
 RAW(raw1_linear, uint, in[at], LINEAR)
 RAW(raw1_random, uint, in[at], SCATTERED)
 RAW(raw2_linear, uint2, vload2(0, in + at).s0 + vload2(0, in + at).s1, LINEAR)
@@ -90,6 +138,35 @@ typedef struct {
 } three;
 RAW(raw3_linear, three, in[at] + in[at + 1] + in[at + 2], LINEAR)
 RAW(raw3_random, three, in[at] + in[at + 1] + in[at + 2], SCATTERED)
+uint sum_4(uint4 v)
+{
+    return v.s0 + v.s1 + v.s2 + v.s3;
+}
+RAW(raw4_linear, uint4, sum_4(vload4(0, in + at)), LINEAR)
+RAW(raw4_random, uint4, sum_4(vload4(0, in + at)), SCATTERED)
+
+/* perftest: the same through the sampler's path, from an image of one row. */
+#define TYPED(NAME, PLACE)                                                                                             \
+    kernel void NAME(read_only image2d_t in, global uint *out, uint mask)                                              \
+    {                                                                                                                  \
+        local float sums[256];                                                                                         \
+        float4 sum = 0;                                                                                                \
+        uint start = PLACE;                                                                                            \
+        for (uint i = 0; i < 256; i++)                                                                                 \
+            sum += read_imagef(in, (int2)((start + i) | mask, 0));                                                     \
+        sums[get_local_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3;                                                     \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        if (sums[(get_local_id(0) + 1) & 255] == 0.123f)                                                               \
+            out[get_global_id(0)] = (uint)sum.s0;                                                                      \
+    }
+TYPED(typed_linear, LINEAR)
+
+/* azhirnov: a copy of an image of four floats. */
+kernel void copy_image(read_only image2d_t in, write_only image2d_t out)
+{
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+    write_imagef(out, at, read_imagef(in, at));
+}
 
 /* pti-gpu: the naive product. */
 kernel void gemm_naive(global const float *a, global const float *b, global float *c, int size)
@@ -246,14 +323,123 @@ kernel void blackscholes(global const option_data *options, global float *prices
         discount * sign * (forward * normal_cdf(sign * d1) - o.strike * normal_cdf(sign * d2));
 }
 
-/* HeCBench popcount, the first of its methods. */
-kernel void popcount_words(global const ulong *in, global int *out)
+/* HeCBench popcount: its five methods. */
+ulong byte_sums(ulong x)
 {
-    ulong x = in[get_global_id(0)];
     x -= (x >> 1) & 0x5555555555555555ul;
     x = (x & 0x3333333333333333ul) + ((x >> 2) & 0x3333333333333333ul);
-    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0ful;
-    out[get_global_id(0)] = (x * 0x0101010101010101ul) >> 56;
+    return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0ful;
+}
+kernel void popcount_shifts(global const ulong *in, global int *out)
+{
+    ulong x = byte_sums(in[get_global_id(0)]);
+    x += x >> 8;
+    x += x >> 16;
+    x += x >> 32;
+    out[get_global_id(0)] = x & 0x7f;
+}
+kernel void popcount_product(global const ulong *in, global int *out)
+{
+    out[get_global_id(0)] = (byte_sums(in[get_global_id(0)]) * 0x0101010101010101ul) >> 56;
+}
+kernel void popcount_lowest(global const ulong *in, global int *out)
+{
+    char count = 0;
+    for (ulong x = in[get_global_id(0)]; x; x &= x - 1)
+        count++;
+    out[get_global_id(0)] = count;
+}
+kernel void popcount_bits(global const ulong *in, global int *out)
+{
+    ulong x = in[get_global_id(0)];
+    char count = 0;
+    for (char i = 0; i < 64; i++) {
+        count += x & 1;
+        x >>= 1;
+    }
+    out[get_global_id(0)] = count;
+}
+kernel void popcount_table(global const ulong *in, global int *out, constant uchar *counts)
+{
+    ulong x = in[get_global_id(0)];
+    int sum = 0;
+    for (int i = 0; i < 64; i += 8)
+        sum += counts[x >> i & 0xff];
+    out[get_global_id(0)] = sum;
+}
+
+/* HeCBench pathfinder: five rows of a grid for each group, through local memory. */
+kernel void pathfinder(global const int *wall, global const int *from, global int *to, int columns, int rows)
+{
+    local int before[250], after[250];
+    int lane = get_local_id(0), size = get_local_size(0), first = (size - 2 * rows) * (int)get_group_id(0) - rows;
+    int column = first + lane, last = first + size - 1;
+    int least = first < 0 ? -first : 0, most = last > columns - 1 ? size - 1 - (last - columns + 1) : size - 1;
+    int left = max(lane - 1, least), right = min(lane + 1, most);
+    bool valid = lane >= least && lane <= most, computed = false;
+    if (column >= 0 && column < columns)
+        before[lane] = from[column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < rows; i++) {
+        computed = lane > i && lane < size - 1 - i && valid;
+        if (computed)
+            after[lane] = min(min(before[left], before[lane]), before[right]) + wall[columns * i + column];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i == rows - 1)
+            break;
+        if (computed)
+            before[lane] = after[lane];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (computed)
+        to[column] = after[lane];
+}
+
+/* HeCBench affine: a rotated picture of 16-bit gray, four neighbours interpolated. */
+kernel void affine(global const ushort *in, global ushort *out)
+{
+    const int size = 512;
+    const float a = 0.5f * 0.8660254f, c = 0.5f * 0.5f, d = 0.5f, determinant = a * d;
+    int y = get_global_id(1), x = get_global_id(0);
+    float fx = d / determinant * (x - size / 2) + size / 2;
+    float fy = (-c * (x - size / 2) + a * (y - size / 2)) / determinant + size / 2;
+    int m = (int)floor(fx), n = (int)floor(fy);
+    float u = fx - m, v = fy - n, gray = 0;
+    if (m >= 0 && m + 1 < size && n >= 0 && n + 1 < size)
+        gray = (1 - v) * ((1 - u) * in[n * size + m] + u * in[n * size + m + 1]) +
+               v * ((1 - u) * in[(n + 1) * size + m] + u * in[(n + 1) * size + m + 1]);
+    out[y * size + x] = (ushort)gray;
+}
+
+/* FluidX3D: a step of a lattice of 19 densities a cell, each in an array of its own, and a byte of flags. Densities
+ * come from neighbours and go to the cell. */
+kernel void lattice(global const float *from, global float *to, global const uchar *flags, uint cells, uint row,
+                    uint plane)
+{
+    const int dx[19] = {0, 1, -1, 0, 0, 0, 0, 1, -1, 1, -1, 0, 0, 1, -1, 1, -1, 0, 0};
+    const int dy[19] = {0, 0, 0, 1, -1, 0, 0, 1, -1, 0, 0, 1, -1, -1, 1, 0, 0, 1, -1};
+    const int dz[19] = {0, 0, 0, 0, 0, 1, -1, 0, 0, 1, -1, 1, -1, 0, 0, -1, 1, -1, 1};
+    uint cell = get_global_id(0);
+    if (flags[cell])
+        return;
+    float f[19], density = 0, ux = 0, uy = 0, uz = 0;
+#pragma unroll
+    for (int i = 0; i < 19; i++) {
+        f[i] = from[i * cells + (cell + dx[i] + dy[i] * (int)row + dz[i] * (int)plane) % cells];
+        density += f[i];
+        ux += dx[i] * f[i];
+        uy += dy[i] * f[i];
+        uz += dz[i] * f[i];
+    }
+    float inverse = 1.0f / (density + 1.0f);
+    ux *= inverse, uy *= inverse, uz *= inverse;
+    float square = 1.5f * (ux * ux + uy * uy + uz * uz);
+#pragma unroll
+    for (int i = 0; i < 19; i++) {
+        float along = 3.0f * (dx[i] * ux + dy[i] * uy + dz[i] * uz);
+        float weight = i == 0 ? 1.0f / 3 : i < 7 ? 1.0f / 18 : 1.0f / 36;
+        to[i * cells + cell] = 0.5f * f[i] + 0.5f * weight * (density * (1 + along + 0.5f * along * along - square));
+    }
 }
 
 /* HeCBench maxpool3d: 2 x 2 windows of each channel. */

@@ -99,6 +99,10 @@ class Bench:
         return self.done[name, machine]
 
     def value(self, measure, machine, unit):
+        """The figure of a measure. A + B: the work of both in the time of both."""
+        if "+" in measure:
+            parts = [self.value(part, machine, unit) for part in measure.split("+")]
+            return len(parts) / sum(1 / part for part in parts)
         if measure.startswith("peak-"):
             return self.peak(measure, machine)
         name, _, counter = measure.partition(":")
@@ -157,6 +161,15 @@ def hangs_on(bench, row):
     return ", ".join(f"{name} ({table[name][4].lower()})" for name in DEPENDS[row[2]])
 
 
+def not_run(bench):
+    """Names and reasons of the rows without a kernel: each has one, and no other row."""
+    reasons = list(rows(os.path.join(HERE, "not_run.def"), "NOT_RUN"))
+    wanted = sorted(row[0] for row in bench.checks if not row[7])
+    if sorted(name for name, _ in reasons) != wanted:
+        raise SystemExit("timing.py: not_run.def has not exactly the rows of checks.def without a measure")
+    return reasons
+
+
 def table(bench, results):
     lines = ["| check | machine | set | published | model | error | in band | source |", "| --- | --- | --- | --- | --- | --- | --- | --- |"]
     for r in results:
@@ -175,7 +188,7 @@ def page(bench, results):
              "`./dev bench timing` runs small forms of published measurements with `gensim --timing` and writes this page. The error is "
              "|ln(model / published)|. Rows of the set *choice* may be looked at while constants are chosen, rows of the set *test* may not; "
              "a hash of the row's name says which is which (`benchmarks/timing/sets.txt`). Rows that are power-limited, of low confidence or of "
-             "an uncertain part are shown and not counted. Rows without a kernel here are *not run*.", "",
+             "an uncertain part are shown and not counted. Rows without a kernel here are *not run*; why stands behind the table.", "",
              "| class | set | rows | median error | 80th percentile | worst |", "| --- | --- | --- | --- | --- | --- |"]
     lines += summary(results, "choice") + summary(results, "test")
     if counted:
@@ -185,6 +198,8 @@ def page(bench, results):
                   f"{inherited(bench, results)}."]
     lines += ["", "Clocks are constant in the model, caches start cold, and the last-level cache belongs to the GPU alone.", "",
               "## Checks", ""] + table(bench, results)
+    lines += ["", "## Rows that are not run", "", "| check | why |", "| --- | --- |"]
+    lines += [f"| `{name}` | {reason} |" for name, reason in not_run(bench)]
     lines += ["", "## What a class hangs on", "", "| class | constants of Gen9 and their confidence |", "| --- | --- |"]
     for class_ in CLASSES:
         lines.append(f"| {CLASS_NAMES[class_]} | {hangs_on(bench, ['', 'hd530-24eu', class_])} |")

@@ -161,6 +161,30 @@ static void write_all(const struct request *request, const struct places *places
         write_some(request, places, data);
 }
 
+/* The data port moves 64 bytes of a message's registers at a time: a dword of each of 16 lanes, two of eight, three or
+ * four of four. Lanes of one pass share lines, those of two do not. */
+static void record_passes(struct request *request, const struct places *places)
+{
+    unsigned lanes = request->elements == 2 ? 8 : 4, size = request->elements * 4;
+    for (unsigned first = 0; first < request->channels; first += lanes) {
+        uint64_t line[16]; /* two at most of each lane */
+        unsigned lines = 0;
+        for (unsigned lane = first; lane < first + lanes; lane++) {
+            if (!(request->mask >> lane & 1))
+                continue;
+            uint64_t at = (uintptr_t)places->host + places->offset[lane];
+            for (uint64_t each = at / 64; each <= (at + size - 1) / 64; each++) {
+                unsigned i = 0;
+                while (i < lines && line[i] != each)
+                    i++;
+                line[i] = each;
+                lines += i == lines;
+            }
+        }
+        request->message->state->record->message->passes += lines;
+    }
+}
+
 /* Records for the timing model which memory the channels move. Consecutive dwords are one access, and so are equal
  * ones.
  */
@@ -179,6 +203,8 @@ static void record_places(struct request *request, const struct places *places)
         end = offset + size;
     }
     record_touch(record, places->host + from, end - from);
+    if (record->message->path == RECORD_DATA && request->elements > 1)
+        record_passes(request, places);
 }
 
 bool scattered_simple(struct request *request)

@@ -279,6 +279,7 @@ static uint64_t service(const struct timing_memory *m, const struct timing_messa
 {
     uint64_t back = message->destination_registers * m->k[TIMING_return_register];
     uint64_t least = passes_of(message) * m->k[TIMING_port_message];
+    unsigned lines = message->lines; /* of RECORD_DATA once for each pass that has some of it */
     *each = m->k[TIMING_port_line];
     switch (message->path) {
     case RECORD_BLOCK: *each = least = m->k[TIMING_block_line]; break;
@@ -291,9 +292,13 @@ static uint64_t service(const struct timing_memory *m, const struct timing_messa
     case RECORD_SAMPLER:
         least = (uint64_t)(message->lanes * TIMING_TICKS / larger(1, (uint64_t)m->value[TIMING_sampler_texels]));
         break;
+    case RECORD_DATA:
+        if (message->direction != RECORD_ATOMIC && message->passes > lines)
+            lines = message->passes;
+        break;
     default: break;
     }
-    return larger(larger(least, message->lines * *each), back);
+    return larger(larger(least, lines * *each), back);
 }
 
 static uint64_t send_local(struct timing_memory *m, struct subslice *s, uint64_t now,

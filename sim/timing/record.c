@@ -147,12 +147,18 @@ void record_touch(struct thread_record *record, const uint8_t *host, size_t size
         touch_dword(message, at / 4);
 }
 
-/* Passes over the banks of local memory; for atomics the lanes on the dword that most of them share. */
+static unsigned at_most(unsigned value, unsigned most)
+{
+    return value < most ? value : most;
+}
+
+/* Passes over the banks of local memory; for atomics the lanes on the dword that most of them share; for other messages
+ * the lines of each pass, added up. */
 static unsigned count_passes(const struct record_message *message)
 {
     unsigned most = 0;
     if (message->path != RECORD_LOCAL && message->direction != RECORD_ATOMIC)
-        return 0;
+        return at_most(message->passes, 1023);
     for (unsigned bank = 0; bank < RECORD_BANKS; bank++) {
         unsigned times = 0;
         for (unsigned i = 0; i < message->banks.used[bank]; i++)
@@ -176,11 +182,6 @@ static enum record_form form_of(const struct record_message *message)
             form = RECORD_NEAR;
     }
     return form;
-}
-
-static unsigned at_most(unsigned value, unsigned most)
-{
-    return value < most ? value : most;
 }
 
 void record_message_end(struct thread_record *record)

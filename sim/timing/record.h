@@ -4,7 +4,7 @@
  * first in bits 31:12, count in bits 11:0; a count of 0 changes the program, whose pointer follows in two words.
  * `messages`: for each message two words of its properties, then its lines of memory, 64 bytes each:
  *   word 0   path 3:0, direction 5:4, form 7:6, lines 16:8, registers of sources 22:17, of the destination 27:23
- *   word 1   passes 9:0, bytes 25:10, lanes 31:26
+ *   word 1   passes 9:0 (over banks, or lines of each pass of the data port), bytes 25:10, lanes 31:26
  *   form     RECORD_RUN: two words with the first line, the others follow it. RECORD_NEAR: the same and a distance
  *            from the first for each further line. RECORD_FAR: two words for each line. */
 #ifndef CMKIT_SIM_TIMING_RECORD_H
