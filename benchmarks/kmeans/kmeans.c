@@ -107,7 +107,7 @@ static void run_with(struct bench_run *run, struct bench_problem *problem, const
 
 static void run_cm(struct bench_run *run, struct bench_problem *problem)
 {
-    run_with(run, problem, "assign", 2048, 1, 8, 1);
+    run_with(run, problem, "assign", 512, 1, 8, 1);
 }
 
 static void run_slm(struct bench_run *run, struct bench_problem *problem)
@@ -175,7 +175,7 @@ static struct bench_work work_private(const struct bench_input *input, const int
     return work_of(input, v[TAKES], v[GROUP] / 16.0, (double)input->n[K] * 0.75);
 }
 
-static const struct bench_known known_cm[] = {{"cm", {2048, 64}}};
+static const struct bench_known known_cm[] = {{"cm", {512, 64}}};
 static const struct bench_known known_slm[] = {{"assign_slm", {2048, 64}}};
 static const struct bench_known known_private[] = {{"assign_private", {2048, 64}}};
 #define TAKES_POINTS(NAME, ...)                                                                                        \

@@ -105,14 +105,24 @@ ASSIGN_PRIVATE(16)
 ASSIGN_PRIVATE(24)
 #endif
 
-/* A work item for each centroid. A centroid without points stays. */
+/* A work item for each centroid, which reads 16 sums before it waits for them. A centroid without points stays. */
 __kernel void update_centroids(__global float2 *centroids, const __global float4 *sums, uint groups, uint k)
 {
     uint mine = get_global_id(0);
     float4 sum = 0;
     if (mine >= k)
         return;
-    for (uint i = 0; i < groups; i++)
+    uint i = 0;
+    for (; i + 16 <= groups; i += 16) {
+        float4 part[16];
+#pragma unroll
+        for (uint j = 0; j < 16; j++)
+            part[j] = sums[(i + j) * k + mine];
+#pragma unroll
+        for (uint j = 0; j < 16; j++)
+            sum += part[j];
+    }
+    for (; i < groups; i++)
         sum += sums[i * k + mine];
     if (sum.z > 0)
         centroids[mine] = sum.xy / sum.z;
