@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Compares the timing model with published figures and writes docs/results/timing.md: timing.py --bin FOLDER [--ocloc PROGRAM]
-[--work FOLDER] [--only WORD]... [--print] [--set choice|test]. --print writes the rows to standard output only; --set leaves the
+[--work FOLDER] [--only WORD]... [--print] [--set choice|test] [--from JSON]. --from takes the figures of an earlier run's
+--json and runs nothing. --print writes the rows to standard output only; --set leaves the
 other set's rows out, so that constants can be chosen without a look at the test set."""
 
 import argparse
@@ -39,7 +40,7 @@ def rows(path, macro):
     for line in text.splitlines():
         match = re.match(macro + r"\((.*)\)$", line.strip())
         if match:
-            yield [field.strip().strip('"') for field in re.findall(r'"[^"]*"|[^,]+', match.group(1))]
+            yield [field.strip().strip('"') for field in re.findall(r'\s*"[^"]*"|[^,]+', match.group(1))]
 
 
 class Bench:
@@ -240,14 +241,20 @@ def main():
     parser.add_argument("--set", choices=["choice", "test"])
     parser.add_argument("--print", action="store_true")
     parser.add_argument("--json")
+    parser.add_argument("--from", dest="earlier")
     parser.add_argument("--timing-set", action="append", default=[])
     options = parser.parse_args()
     bench, results = Bench(options), []
+    earlier = {}
+    if options.earlier:
+        with open(options.earlier, encoding="utf-8") as file:
+            earlier = {row["check"]: row["model"] for row in json.load(file)}
     for row in bench.checks:
         which = "test" if sets.is_test(row[0]) else "choice"
         if (options.set and which != options.set) or (options.only and not any(word in row[0] for word in options.only)):
             continue
-        model = bench.check(row) if row[7] and row[1] in bench.machines else None
+        is_run = row[7] and row[1] in bench.machines
+        model = earlier[row[0]] if is_run and options.earlier else bench.check(row) if is_run else None
         error = abs(math.log(model / float(row[3]))) if model else 0.0
         results.append({"row": row, "set": which, "class": row[2], "model": model, "error": error,
                         "counted": row[8] == "COUNTED" and model is not None})

@@ -3,7 +3,9 @@
 docs/results/.
 """
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -52,6 +54,18 @@ page = page_of("control-flow", [
     {"kernel": "k", "platform": "icllp", "equal": False, "ours": {"executed": 80}, "peer": {"executed": 100}}])
 expect("kernel", page.splitlines()[-1], "| `k` | 80 | 0.80 |  |  |")
 expect("unequal", "2 results: not equal: k on icllp." in page, True)
+
+page = page_of("times", [
+    result("icllp", "cm", "cm", 1, time_ns=2000, drawn_ns=[2000, 1000], dominant="DRAM"),
+    result("icllp", "slow", "opencl", 1, time_ns=9000, drawn_ns=[9000, 9000], dominant="issue"),
+    result("icllp", "fast", "opencl", 1, time_ns=4000, drawn_ns=[3000, 4000], dominant="DRAM"),
+    result("icllp", "wrong", "opencl", None, correct=False, time_ns=None, drawn_ns=None, dominant=None)])
+with open(os.path.join(ROOT, "tables", "timing_errors.def"), encoding="utf-8") as file:
+    error = float(re.search(r"TIMING_ERROR\(DRAM, ([\d.]+)\)", file.read())[1])
+cells = [cell.strip() for cell in page.splitlines()[-1].strip("|").split("|")]
+expect("times", cells[:6], ["w", "8x8", "icllp", "2", "4 `fast`", "2"])
+low, high = 1.5 * math.exp(-error), 4 * math.exp(error)
+expect("range", cells[6], f"{float(f'{low:.2g}'):g} to {float(f'{high:.2g}'):g}: not decided")
 
 for words in (["nothing"], ["--from", "/no/such/file", "workloads"], ["--from", os.devnull, "workloads"],
               ["--from", "x"]):
