@@ -34,6 +34,7 @@ enum form {
     RAWSENDS,
     SYNC,
     SPLIT,
+    SYNCSOURCE,
     FENCE,
     DPAS,
     LSCACCESS,
@@ -109,6 +110,7 @@ static const struct need needs[] = {
     {VISA_OP_LSC_LOAD_2D, VISA_TYPE_D, 127, 0},
     {VISA_OP_LSC_STORE_2D, VISA_TYPE_D, 127, 0},
     {VISA_OP_LSC_FENCE, VISA_TYPE_D, 127, 0},
+    {VISA_OP_NBARRIER_WAIT, VISA_TYPE_UB, 127, 0},
     {VISA_OP_SWITCHJMP, VISA_TYPE_D, 0, 11},
     {VISA_OP_LSC_LOAD_QUAD, VISA_TYPE_D, 200, 0},
     {VISA_OP_LSC_STORE_QUAD, VISA_TYPE_D, 200, 0},
@@ -358,6 +360,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
         break;
     case SPLIT:
     case SYNC: i.exec_size = 1; break;
+    case SYNCSOURCE:
     case DPAS: /* through the compiler: test/cmc/later-platforms.test */
     case LSCACCESS:
     case LSCATOMIC:
