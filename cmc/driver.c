@@ -20,6 +20,8 @@ static char *output_path(const struct cmc_options *options)
     static const char *const suffix[] = {
         [CMC_BINARY] = ".bin", [CMC_LLVM] = ".ll", [CMC_VC] = ".vc.ll", [CMC_SPIRV] = ".spv", [CMC_VISA] = ".visaasm"};
     enum cmc_output kind = options->output_kind;
+    if (options->input_language == CMC_LANGUAGE_ZEBIN && !options->output_name)
+        return cmc_checked(strdup(""));
     if (options->output_name || cmc_is_source_output(kind))
         return cmc_checked(strdup(options->output_name ? options->output_name : kind == CMC_NOTHING ? "" : "-"));
     if (strcmp(options->input, "-") == 0) {
@@ -98,6 +100,8 @@ static bool check_kind(const struct cmc_options *options)
 
 static bool compile_file(struct cmc_options *options)
 {
+    if (options->input_language == CMC_LANGUAGE_ZEBIN)
+        return cmc_explain_binary(options);
     struct cmc_dependencies dependencies = {.no_system = options->no_system_dependencies};
     bool lists = options->write_dependencies || options->output_kind == CMC_DEPENDENCIES;
     if (lists)

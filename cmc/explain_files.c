@@ -17,7 +17,7 @@ static const struct {
 static char *path_of(const struct cmc_options *options, const char *kernel)
 {
     char *suffix = NULL, *path;
-    bool to_stream = strcmp(options->output, "-") == 0;
+    bool to_stream = strcmp(options->output, "-") == 0 || !*options->output;
     if (asprintf(&suffix, ".%s.%s", kernel, formats[options->explain].suffix) < 0)
         suffix = NULL;
     path = cmc_with_suffix(to_stream ? cmc_file_name(options->input) : options->output, cmc_checked(suffix));
@@ -25,7 +25,7 @@ static char *path_of(const struct cmc_options *options, const char *kernel)
     return path;
 }
 
-static bool write_kernel(const struct cmc_options *options, const struct explain_kernel *explain)
+bool cmc_explain_write(const struct cmc_options *options, const struct explain_kernel *explain)
 {
     char *text = NULL, *path = path_of(options, explain->kernel->name);
     size_t size = 0;
@@ -49,7 +49,7 @@ bool cmc_explain(const struct cmc_options *options, const struct explain_input *
         good = explain_kernel_collect(&explain, &input, program, &program->kernels[i], &codes[i]);
         if (good)
             good = (!options->explain_with || explain_run_read(&explain, options->explain_with)) &&
-                   write_kernel(options, &explain);
+                   cmc_explain_write(options, &explain);
         else
             cmc_error("--explain: the finalizer's listing of kernel %s does not describe its code: this is a fault of "
                       "cmkit; please report it with the source",

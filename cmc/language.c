@@ -3,6 +3,12 @@
 #include <string.h>
 #include "cmc/options.h"
 
+const char *cmc_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 enum cmc_language cmc_language_of(const struct cmc_input *input)
 {
     static const char *const suffixes[] = {

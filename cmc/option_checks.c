@@ -5,12 +5,6 @@
 #include <string.h>
 #include "cmc/options.h"
 
-const char *cmc_file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 char *cmc_with_suffix(const char *path, const char *suffix)
 {
     assert(suffix[0] == '.');
@@ -162,9 +156,18 @@ static bool check_inputs(const struct cmc_options *options)
     return true;
 }
 
+/* Binaries say for which GPU they are. */
+static bool reads_binaries(const struct cmc_options *options)
+{
+    for (size_t i = 0; i < options->input_count; i++)
+        if (cmc_language_of(&options->inputs[i]) != CMC_LANGUAGE_ZEBIN)
+            return false;
+    return true;
+}
+
 bool cmc_options_check(struct cmc_options *options)
 {
     return options->request != CMC_COMPILE ||
-           (check_inputs(options) && check_platforms(options) && check_outputs(options) && check_host(options) &&
-            check_dependencies(options));
+           (check_inputs(options) && (reads_binaries(options) || check_platforms(options)) && check_outputs(options) &&
+            check_host(options) && check_dependencies(options));
 }

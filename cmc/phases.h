@@ -55,6 +55,12 @@ bool cmc_check_spills(const struct cmc_options *options, const struct visa_progr
 bool cmc_explain(const struct cmc_options *options, const struct explain_input *input, struct visa_program *program,
                  const struct gen_code *codes);
 
+/* The same for a zebin of any compiler: each kernel's Gen code, source lines and arguments. */
+bool cmc_explain_binary(const struct cmc_options *options);
+
+/* Writes one kernel's file of --explain. False after an error line. */
+bool cmc_explain_write(const struct cmc_options *options, const struct explain_kernel *explain);
+
 /* Prints the cost of each kernel to standard error. */
 void cmc_report(const struct visa_program *program, const struct gen_code *codes);
 

@@ -19,6 +19,13 @@ const char *explain_form_name(enum explain_form form)
     return names[form];
 }
 
+const char *explain_memory_kind(const struct explain_kernel *explain)
+{
+    if (explain->info)
+        return "of scratch memory";
+    return explain->kernel->function_count ? "of stack" : "spilled";
+}
+
 void explain_variable_name(const struct explain_kernel *explain, unsigned number, char *text, size_t size)
 {
     const char *comment = visa_variable(explain->kernel, number)->comment;
@@ -105,7 +112,7 @@ static char *gen_text(const struct gen_line *gen)
 }
 
 /* True if the instruction names a distance or a token of the scoreboard that it waits for: {@1}, {$3.dst}. */
-static bool waits(const char *text)
+bool explain_waits(const char *text)
 {
     const char *brace = strrchr(text, '{');
     return brace && (strchr(brace, '@') || strstr(brace, ".dst") || strstr(brace, ".src"));
@@ -120,7 +127,7 @@ static void take_gen(void *user, const struct gen_line *gen)
                                 .visa = visa_number_of(e->kernel, gen->unit, gen->from),
                                 .offset = gen->offset,
                                 .class = gen_class_of(gen->text, gen->length)};
-    e->waits += waits(line.text);
+    e->waits += explain_waits(line.text);
     count_for_visa(e, line.visa);
     explain_add(&e->forms[EXPLAIN_GEN], line);
 }
@@ -184,8 +191,7 @@ static void add_file(struct explain_kernel *e, const struct explain_input *input
     free(text);
 }
 
-/* Adds the files that lines of Gen code come from: first the one that defines the kernel. */
-static void collect_source(struct explain_kernel *e, const struct explain_input *input)
+void explain_add_sources(struct explain_kernel *e, const struct explain_input *input)
 {
     bool *used = cmc_checked(calloc(e->program->file_count + 1, sizeof *used));
     for (size_t i = 0; i < e->forms[EXPLAIN_GEN].count; i++)
@@ -207,7 +213,7 @@ bool explain_kernel_collect(struct explain_kernel *out, const struct explain_inp
     explain_ir_list(input->ir, program, kernel->name, &out->forms[EXPLAIN_LLVM]);
     collect_visa(out);
     good = gen_lines_visit(program, kernel, code, take_gen, out) && good;
-    collect_source(out, input);
+    explain_add_sources(out, input);
     gen_class_count(code->assembly, out->classes);
     out->bank_conflicts = number_behind(code->assembly, "//.BankConflicts: ");
     return good;

@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <llvm-c/Core.h>
+#include "binaries/binaries.h"
 #include "cmc/gen_classes.h"
 #include "cmc/remarks.h"
+#include "runtime/cmrt.h"
 #include "visa_emit/finalize.h"
 #include "visa_emit/pressure.h"
 
@@ -54,6 +56,7 @@ struct explain_kernel {
     struct pressure_profile pressure;
     const struct cmc_remarks *remarks; /* of all kernels */
     struct explain_run run;
+    const struct cmrt_kernel_info *info; /* what a binary says of the kernel; NULL: it was compiled here */
     unsigned classes[GEN_CLASSES];
     unsigned bank_conflicts,
         waits; /* as the finalizer counts them; Gen lines that name a scoreboard entry or distance */
@@ -72,6 +75,32 @@ struct explain_input {
 bool explain_kernel_collect(struct explain_kernel *out, const struct explain_input *input, struct visa_program *program,
                             const struct visa_kernel *kernel, const struct gen_code *code);
 void explain_kernel_free(struct explain_kernel *explain);
+
+/* Collects the forms of a kernel of a zebin, of which there are Gen and source lines: `listing` is what iga64 makes of
+ * its code, with the offsets of instructions. `kernel` is an empty one of `program`, which gets the source files. Call
+ * explain_kernel_free(). */
+struct explain_binary {
+    const uint8_t *bytes; /* the file */
+    size_t size;
+    struct zebin_code code;
+    const struct cmrt_kernel_info *info;
+    const char *listing;
+};
+void explain_binary_collect(struct explain_kernel *out, const struct explain_binary *binary,
+                            struct visa_program *program, struct visa_kernel *kernel, struct gen_code *code);
+
+/* Adds the source files that lines of Gen code come from: first the one that defines the kernel. A file that cannot be
+ * read is a line that says so. */
+void explain_add_sources(struct explain_kernel *explain, const struct explain_input *input);
+
+/* True if an instruction of this text waits for the scoreboard. */
+bool explain_waits(const char *text);
+
+/* What the bytes of memory are that a thread of the kernel needs: "spilled", "of stack", "of scratch memory". */
+const char *explain_memory_kind(const struct explain_kernel *explain);
+
+/* A word for the kind of an argument: "buffer", "image", "value", ... */
+const char *explain_argument_kind(const struct cmrt_argument *argument);
 
 /* Adds what a run has counted, from the JSON file of `gensim --profile` or `--stats`. A kernel that did not run has
  * nothing. False after an error line. */

@@ -60,9 +60,12 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
     fputs("<div class=\"facts\">", out);
     fprintf(out, "<span><b>%u</b> Gen instructions</span><span><b>%u</b> of %u registers</span>", code->instructions,
             code->registers, e->program->platform->grf_count);
-    fprintf(out, "<span><b>%u</b> bytes %s</span>", code->spill_bytes,
-            e->kernel->function_count ? "of stack" : "spilled");
-    fprintf(out, "<span><b>%u</b> bank conflicts</span>", e->bank_conflicts);
+    fprintf(out, "<span><b>%u</b> bytes %s</span>", code->spill_bytes, explain_memory_kind(e));
+    if (e->info)
+        fprintf(out, "<span>SIMD<b>%u</b></span><span><b>%u</b> bytes of shared local memory</span>",
+                e->info->simd_size, e->info->slm_bytes);
+    else
+        fprintf(out, "<span><b>%u</b> bank conflicts</span>", e->bank_conflicts);
     if (e->waits)
         fprintf(out, "<span><b>%u</b> instructions that wait for the scoreboard</span>", e->waits);
     for (unsigned k = 0; k < GEN_CLASSES; k++)
@@ -129,6 +132,25 @@ static void print_registers(const struct explain_kernel *e, FILE *out)
     fputs("</div>\n", out);
 }
 
+static void print_arguments(const struct explain_kernel *e, FILE *out)
+{
+    if (!e->info || !e->info->argument_count)
+        return;
+    fputs(
+        "<h2>Arguments</h2>\n<div class=\"scroll\"><table><tr><th class=\"n\">number</th><th>name</th><th>type</th><th>"
+        "kind</th></tr>\n",
+        out);
+    for (size_t i = 0; i < e->info->argument_count; i++) {
+        const struct cmrt_argument *a = &e->info->arguments[i];
+        fprintf(out, "<tr><td class=\"n\">%zu</td><td>", i);
+        html_text(a->name, out);
+        fputs("</td><td>", out);
+        html_text(a->type, out);
+        fprintf(out, "</td><td>%s</td></tr>\n", explain_argument_kind(a));
+    }
+    fputs("</table></div>\n", out);
+}
+
 /* Prints what passes said about this kernel. */
 static void print_remarks(const struct explain_kernel *e, FILE *out)
 {
@@ -163,6 +185,7 @@ void explain_print_html(const struct explain_kernel *e, FILE *out)
     html_text(e->kernel->name, out);
     fprintf(out, " on %s</h1>\n", e->program->platform->name);
     print_facts(e, out);
+    print_arguments(e, out);
     print_registers(e, out);
     print_remarks(e, out);
     fputs(
@@ -176,6 +199,7 @@ void explain_print_html(const struct explain_kernel *e, FILE *out)
             out);
     fputs("</p>\n<div class=\"forms\">\n", out);
     for (unsigned form = 0; form < EXPLAIN_FORMS; form++)
-        print_form(e, (enum explain_form)form, out);
+        if (!e->info || e->forms[form].count)
+            print_form(e, (enum explain_form)form, out);
     fprintf(out, "</div>\n<script>\n%s</script>\n</body></html>\n", explain_page_js);
 }

@@ -57,6 +57,22 @@ static void print_registers(const struct explain_kernel *e, FILE *out)
     fputs("]},\n", out);
 }
 
+static void print_arguments(const struct explain_kernel *e, FILE *out)
+{
+    if (!e->info)
+        return;
+    fprintf(out, " \"simd\": %u, \"localBytes\": %u, \"barriers\": %u,\n \"arguments\": [", e->info->simd_size,
+            e->info->slm_bytes, e->info->barriers);
+    for (size_t i = 0; i < e->info->argument_count; i++) {
+        fputs(i ? ", {\"name\": " : "{\"name\": ", out);
+        json_string(e->info->arguments[i].name, out);
+        fputs(", \"type\": ", out);
+        json_string(e->info->arguments[i].type, out);
+        fprintf(out, ", \"kind\": \"%s\"}", explain_argument_kind(&e->info->arguments[i]));
+    }
+    fputs("],\n", out);
+}
+
 static void print_remarks(const struct explain_kernel *e, FILE *out)
 {
     const char *separator = "";
@@ -89,6 +105,7 @@ void explain_print_json(const struct explain_kernel *e, FILE *out)
     if (e->run.is_known)
         fprintf(out, " \"run\": {\"launches\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"cycles\": %" PRIu64 "},\n",
                 e->run.launches, e->run.instructions, e->run.cycles);
+    print_arguments(e, out);
     print_registers(e, out);
     print_remarks(e, out);
     fputs(" \"asm\": ", out);

@@ -7,9 +7,11 @@
 static void print_facts(const struct explain_kernel *e, FILE *out)
 {
     const char *separator = "  ";
-    fprintf(out, "%s: kernel %s: %u registers, %u bytes %s, %u instructions, %u bank conflicts\n",
-            e->program->platform->name, e->kernel->name, e->code->registers, e->code->spill_bytes,
-            e->kernel->function_count ? "of stack" : "spilled", e->code->instructions, e->bank_conflicts);
+    fprintf(out, "%s: kernel %s: %u registers, %u bytes %s, %u instructions", e->program->platform->name,
+            e->kernel->name, e->code->registers, e->code->spill_bytes, explain_memory_kind(e), e->code->instructions);
+    if (!e->info)
+        fprintf(out, ", %u bank conflicts", e->bank_conflicts);
+    fputc('\n', out);
     for (unsigned k = 0; k < GEN_CLASSES; k++)
         if (e->classes[k]) {
             fprintf(out, "%s%u %s", separator, e->classes[k], gen_class_name((enum gen_class)k));
@@ -19,6 +21,19 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
     if (e->run.is_known)
         fprintf(out, "  in the run: %" PRIu64 " launches, %" PRIu64 " instructions, %" PRIu64 " cycles of threads\n",
                 e->run.launches, e->run.instructions, e->run.cycles);
+}
+
+static void print_arguments(const struct explain_kernel *e, FILE *out)
+{
+    if (!e->info)
+        return;
+    fprintf(out, "\nSIMD%u, %u bytes of shared local memory, %u barriers\n", e->info->simd_size, e->info->slm_bytes,
+            e->info->barriers);
+    for (size_t i = 0; i < e->info->argument_count; i++) {
+        const struct cmrt_argument *a = &e->info->arguments[i];
+        fprintf(out, "  argument %zu: %s%s%s%s%s\n", i, explain_argument_kind(a), *a->name ? " " : "", a->name,
+                *a->type ? ", " : "", a->type);
+    }
 }
 
 static void print_peak(const struct explain_kernel *e, FILE *out)
@@ -61,12 +76,25 @@ static void print_remarks(const struct explain_kernel *e, const struct explain_l
     }
 }
 
+/* A binary without debug lines, or whose sources cannot be read. */
+static bool has_no_source(const struct explain_kernel *e)
+{
+    const struct explain_listing *source = &e->forms[EXPLAIN_SOURCE];
+    for (size_t i = 0; i < source->count; i++)
+        if (source->lines[i].gen)
+            return false;
+    return e->info != NULL;
+}
+
 void explain_print_text(const struct explain_kernel *e, FILE *out)
 {
     const struct explain_listing *source = &e->forms[EXPLAIN_SOURCE];
     print_facts(e, out);
+    print_arguments(e, out);
     print_peak(e, out);
     fputc('\n', out);
+    for (size_t i = 0; has_no_source(e) && i < e->forms[EXPLAIN_GEN].count; i++)
+        print_line(&e->forms[EXPLAIN_GEN].lines[i], EXPLAIN_GEN, out);
     for (size_t i = 0; i < source->count; i++) {
         const struct explain_line *l = &source->lines[i];
         fprintf(out, "%5u  %s\n", l->line, l->text);

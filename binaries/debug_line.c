@@ -2,7 +2,7 @@
  * program is the code of a small machine that makes rows of address, file and line. */
 #include <stdio.h>
 #include <string.h>
-#include "sim/names/names.h"
+#include "binaries/binaries.h"
 
 enum {
     EXTENDED = 0,

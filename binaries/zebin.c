@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sim/names/names.h"
+#include "binaries/binaries.h"
 
 enum { MACHINE_INTEL_GRAPHICS = 205, ADDRESS_64 = 1, ADDRESS_32_LOW = 2, ADDRESS_32_HIGH = 3, PER_THREAD_OFFSET = 4 };
 enum { HOST_ADDRESS_32 = 10 }; /* R_X86_64_32, in debug data of the older format */
@@ -239,6 +239,33 @@ int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_
         return 1;
     }
     return 0;
+}
+
+int zebin_code_find(const uint8_t *bytes, size_t size, const char *name, struct zebin_code *code)
+{
+    static const char prefix[] = ".text.";
+    struct zebin z;
+    if (!open_elf(&z, bytes, size) || z.header.e_machine == 0)
+        return 0;
+    for (size_t i = 1; i < z.header.e_shnum; i++) {
+        const char *text = section_name(&z, i);
+        if (strncmp(text, prefix, sizeof prefix - 1) != 0 || strcmp(text + sizeof prefix - 1, name) != 0)
+            continue;
+        *code = (struct zebin_code){.section = (uint32_t)i, .has_lines = has_lines(&z)};
+        code->bytes = contents(&z, i, &code->size);
+        return code->bytes != NULL;
+    }
+    return 0;
+}
+
+void zebin_source(const uint8_t *bytes, size_t size, const struct zebin_code *code, uint32_t ip, char *text,
+                  size_t room)
+{
+    struct zebin z;
+    struct kernel_name name = {.source = ""};
+    if (open_elf(&z, bytes, size))
+        find_source(&z, code->section, ip, &name);
+    snprintf(text, room, "%s", name.source);
 }
 
 int kernel_source_in_elf(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name)

@@ -3,7 +3,7 @@
  * an ELF file and a table. All numbers are little-endian dwords. */
 #include <stdio.h>
 #include <string.h>
-#include "sim/names/names.h"
+#include "binaries/binaries.h"
 
 enum { PROGRAM_MAGIC = 0x494e5443, PROGRAM_HEADER = 28, KERNEL_HEADER = 40, MOST_KERNELS = 65536 };
 
