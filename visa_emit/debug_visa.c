@@ -38,7 +38,10 @@ static void enter_unit(struct debug_visa *d, const struct visa_kernel *unit)
 /* Prints the instruction on one line; the user's assembly may have several. */
 static void put_instruction(struct debug_visa *d, const struct visa_instruction *i)
 {
-    rewind(d->printer.out);
+    if (fseek(d->printer.out, 0, SEEK_SET) != 0) {
+        d->failed = true;
+        return;
+    }
     visa_print_instruction(&d->printer, i);
     if (fflush(d->printer.out) != 0 || !d->text) {
         d->failed = true;

@@ -372,11 +372,13 @@ static void put_return_last(LLVMValueRef function)
 static struct visa_program *lower_kernels(LLVMModuleRef module, const struct lower_options *options)
 {
     struct visa_program *program = visa_program_create(options->platform);
-    if (program) {
-        program->debug_info = options->debug_info;
-        program->watched = options->watch_variables;
+    if (!program) {
+        lower_error(NULL, "out of memory");
+        return NULL;
     }
-    bool ok = program && ir_run_llvm_passes(module, "function(break-crit-edges)");
+    program->debug_info = options->debug_info;
+    program->watched = options->watch_variables;
+    bool ok = ir_run_llvm_passes(module, "function(break-crit-edges)");
     FOR_EACH_FUNCTION(f, module)
     if (ok && !LLVMIsDeclaration(f) && function_call_kind(f) == CALL_STACK)
         put_return_last(f);

@@ -85,7 +85,7 @@ bool region_of_call(LLVMValueRef call, struct region *out)
     assert(region_is_read(call) || region_is_write(call));
     enum { OPERANDS_OF_WRITE = 9 }; /* with the function that is called */
     unsigned first = LLVMGetNumOperands(call) == OPERANDS_OF_WRITE ? 2 : 1;
-    int bytes = (int)type_element_bytes(LLVMTypeOf(LLVMGetOperand(call, 0)));
+    int bytes = (int)type_element_bytes(LLVMTypeOf(call)); /* operand 0 has the same elements */
     LLVMValueRef operands[REGION_OPERANDS];
     uintptr_t hash = 0;
     for (unsigned k = 0; k < REGION_OPERANDS; k++) {

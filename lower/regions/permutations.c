@@ -132,13 +132,19 @@ static bool through_shift(struct chain *c, LLVMValueRef shift, struct origin *to
 static bool through_shuffle(struct chain *c, LLVMValueRef shuffle, struct origin *to)
 {
     unsigned size = type_element_bytes(LLVMTypeOf(shuffle)), lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
+    const struct origin *origins[2] = {0};
     for (unsigned k = 0; k < type_lanes(LLVMTypeOf(shuffle)); k++) {
         int lane = LLVMGetMaskValue(shuffle, k);
         if (lane == LLVMGetUndefMaskElem())
             return false;
         unsigned second = (unsigned)lane >= lanes;
-        if (!take(c, LLVMGetOperand(shuffle, second), ((unsigned)lane - second * lanes) * size, &to[k * size], size))
+        if (!origins[second]) {
+            LLVMValueRef from = LLVMGetOperand(shuffle, second);
+            origins[second] = has_bytes(from) ? origins_of(c, from) : NULL;
+        }
+        if (!origins[second])
             return false;
+        memcpy(&to[k * size], origins[second] + ((unsigned)lane - second * lanes) * size, size * sizeof *to);
     }
     return true;
 }
@@ -312,6 +318,27 @@ static LLVMValueRef source_of(struct chain *c, LLVMValueRef last)
     return suits ? root : NULL;
 }
 
+/* True if one of the value's bytes has this origin, or might have. */
+static bool may_hold(struct chain *c, LLVMValueRef value, struct origin byte)
+{
+    const struct origin *origins = has_bytes(value) ? origins_of(c, value) : NULL;
+    unsigned count = origins ? bytes_of(value) : 0, k = 0;
+    while (k < count && (origins[k].root != byte.root || origins[k].at != byte.at))
+        k++;
+    return k < count || !origins;
+}
+
+/* True if an older vector of the chain may hold what the last write adds. Most chains put lanes of different values
+ * side by side: this costs less than to follow each of their vectors. */
+static bool may_repeat(struct chain *c, LLVMValueRef last, struct origin added)
+{
+    LLVMValueRef v = LLVMGetOperand(last, 0);
+    for (LLVMValueRef older; (older = before(v)); v = older)
+        if (v == added.root || (region_is_write(v) && may_hold(c, LLVMGetOperand(v, 1), added)))
+            return true;
+    return may_hold(c, v, added);
+}
+
 /* Makes the last vector of an older one; NULL: its lanes are not all there, or nothing would be gained. */
 static LLVMValueRef of_older(struct chain *c, LLVMValueRef last, LLVMValueRef older)
 {
@@ -339,6 +366,8 @@ static void replace_chain(struct chain *c, LLVMValueRef last)
         versions[count++] = v;
     if (source)
         vector = of_older(c, last, source);
+    if (!vector && !may_repeat(c, last, origins[0]))
+        return;
     while (!vector && count > 0)
         vector = of_older(c, last, versions[--count]);
     if (vector)

@@ -85,10 +85,7 @@ void coalesce_kernel(struct selection *s)
 {
     struct liveness l;
     liveness_find(&l, s);
-    if (unbale(&l)) {
-        liveness_free(&l);
-        liveness_find(&l, s);
-    }
+    unbale(&l);
     l.next_member = ir_calloc(s->value_count, sizeof *l.next_member);
     for (size_t v = 0; v < s->value_count; v++)
         l.next_member[v] = v;

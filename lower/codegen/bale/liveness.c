@@ -1,9 +1,13 @@
 /* Computes the live ranges of values that have registers: from the definition to the last emitted instruction that
  * reads them. An instruction that is baled into its users reads its operands at the users' positions. */
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 #include "lower/codegen/bale/liveness.h"
 #include "lower/codegen/bale/bale.h"
 #include "lower/ir/function_info.h"
+
+static const unsigned AT_END = ~0u; /* the position of what successors read */
 
 static void put(uint64_t *set, size_t n)
 {
@@ -17,6 +21,18 @@ static void record_use(struct selection *s, struct cg_value *v, LLVMValueRef rea
                ((struct use){(size_t)(v - s->values), l->block, l->position, reader}));
 }
 
+static void collect_phi(struct liveness *l, LLVMValueRef phi)
+{
+    struct selection *s = l->s;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        struct cg_value *v = bale_value_root(s, LLVMGetIncomingValue(phi, k));
+        l->block = cfg_number(&s->cfg, LLVMGetIncomingBlock(phi, k));
+        l->position = AT_END;
+        if (v)
+            record_use(s, v, phi, l);
+    }
+}
+
 /* Collects uses at the positions of emitted instructions; a phi's operands are used at the end of their predecessors.
  */
 static void collect_uses(struct liveness *l)
@@ -26,22 +42,46 @@ static void collect_uses(struct liveness *l)
         unsigned position = 1;
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
         {
-            l->block = b;
             if (LLVMIsAPHINode(i)) {
-                for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-                    struct cg_value *v = bale_value_root(s, LLVMGetIncomingValue(i, k));
-                    l->block = cfg_number(&s->cfg, LLVMGetIncomingBlock(i, k));
-                    l->position = ~0u;
-                    if (v)
-                        record_use(s, v, i, l);
-                }
+                collect_phi(l, i);
                 continue;
             }
+            l->block = b;
             l->position = position++;
             if (bale_is_emitted(s, i))
                 bale_for_each_source(s, i, record_use, l);
         }
         l->length[b] = position;
+    }
+}
+
+/* Collects them again: those of instructions that are not marked are `old`, in the same order. */
+static void collect_stale_uses(struct liveness *l, const struct use *old, size_t count)
+{
+    struct selection *s = l->s;
+    size_t next = 0;
+    for (unsigned b = 0; b < s->cfg.count; b++) {
+        unsigned position = 1;
+        for (; next < count && old[next].position == AT_END; next++) /* of the block's phis */
+            ARRAY_PUSH(l->uses, l->use_count, l->use_capacity, old[next]);
+        if (!l->stale[b]) {
+            for (; next < count && old[next].block == b && old[next].position != AT_END; next++)
+                ARRAY_PUSH(l->uses, l->use_count, l->use_capacity, old[next]);
+            continue;
+        }
+        FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
+        {
+            if (LLVMIsAPHINode(i))
+                continue;
+            bool stale = l->stale[b][position];
+            l->block = b;
+            l->position = position++;
+            for (; next < count && old[next].block == b && old[next].position == l->position; next++)
+                if (!stale)
+                    ARRAY_PUSH(l->uses, l->use_count, l->use_capacity, old[next]);
+            if (stale && bale_is_emitted(s, i))
+                bale_for_each_source(s, i, record_use, l);
+        }
     }
 }
 
@@ -57,7 +97,7 @@ static void index_uses(struct liveness *l)
         l->first_use[v] += l->first_use[v - 1];
     for (size_t i = 0; i < l->use_count; i++)
         sorted[l->first_use[l->uses[i].value + 1]++] = l->uses[i]; /* the next value's start, when all are there */
-    free(l->uses);
+    l->collected = l->uses;
     l->uses = sorted;
 }
 
@@ -88,7 +128,7 @@ static void find_live_blocks(struct liveness *l)
     for (size_t i = 0; i < l->use_count; i++) {
         const struct use *u = &l->uses[i];
         const struct cg_value *v = &l->s->values[u->value];
-        if (u->position == ~0u)
+        if (u->position == AT_END)
             put(l->out[u->block], u->value);
         if (v->block != u->block)
             mark_live(l, u->value, u->block);
@@ -137,15 +177,47 @@ void liveness_find(struct liveness *l, struct selection *s)
     find_live_blocks(l);
 }
 
+void liveness_mark(struct liveness *l, unsigned block, unsigned position)
+{
+    if (!l->stale)
+        l->stale = ir_calloc(l->s->cfg.count, sizeof *l->stale);
+    if (!l->stale[block])
+        l->stale[block] = ir_calloc(l->length[block] + 1, sizeof **l->stale);
+    assert(position <= l->length[block]);
+    l->stale[block][position] = true;
+}
+
+void liveness_update(struct liveness *l)
+{
+    struct use *old = l->collected;
+    size_t count = l->use_count;
+    assert(l->stale);
+    for (unsigned b = 0; b < l->s->cfg.count; b++) {
+        memset(l->in[b], 0, l->words * sizeof *l->in[b]);
+        memset(l->out[b], 0, l->words * sizeof *l->out[b]);
+    }
+    free(l->uses);
+    free(l->first_use);
+    l->uses = NULL;
+    l->use_count = l->use_capacity = 0;
+    collect_stale_uses(l, old, count);
+    free(old);
+    index_uses(l);
+    find_live_blocks(l);
+}
+
 void liveness_free(struct liveness *l)
 {
     for (unsigned b = 0; b < l->s->cfg.count; b++) {
         free(l->in[b]);
         free(l->out[b]);
+        free(l->stale ? l->stale[b] : NULL);
     }
+    free(l->stale);
     free(l->in);
     free(l->out);
     free(l->length);
     free(l->uses);
+    free(l->collected);
     free(l->first_use);
 }

@@ -12,7 +12,7 @@
 enum { MOST_READS = 16 }; /* of one vector before one write: more would cost more than they save */
 
 struct search {
-    const struct liveness *l;
+    struct liveness *l;
     size_t vector;            /* the value that is written to */
     unsigned block, position; /* where */
     bool *reached;            /* per block: the vector is live at its start, and the write came before */
@@ -126,6 +126,16 @@ static bool is_worth_it(const struct search *f)
     return cost < (int)ir_instructions_for(f->l->s->values[f->vector].bytes);
 }
 
+/* Marks the read, and the instructions that it was baled into. */
+static void keep(struct search *f, struct cg_value *read)
+{
+    read->inlined = false;
+    liveness_mark(f->l, read->block, read->position);
+    for (size_t i = f->l->first_use[f->vector]; i < f->l->first_use[f->vector + 1]; i++)
+        if (f->l->uses[i].reader == read->llvm)
+            liveness_mark(f->l, f->l->uses[i].block, f->l->uses[i].position);
+}
+
 static bool keep_reads(struct search *f, size_t vector, const struct cg_value *write)
 {
     if (ir_instructions_for(f->l->s->values[vector].bytes) < 2 ||
@@ -139,11 +149,11 @@ static bool keep_reads(struct search *f, size_t vector, const struct cg_value *w
     if (!collect_reads(f) || !is_worth_it(f))
         return false;
     for (unsigned k = 0; k < f->read_count; k++)
-        f->l->s->values[f->reads[k]].inlined = false;
+        keep(f, &f->l->s->values[f->reads[k]]);
     return true;
 }
 
-bool unbale(const struct liveness *l)
+void unbale(struct liveness *l)
 {
     struct selection *s = l->s;
     bool any = false;
@@ -160,5 +170,6 @@ bool unbale(const struct liveness *l)
     }
     free(f.reached);
     free(f.stack);
-    return any;
+    if (any)
+        liveness_update(l);
 }

@@ -4,7 +4,7 @@
 
 #include "lower/codegen/bale/liveness.h"
 
-/* Unbales reads if that saves copies of the vectors that they read. True if there are any. */
-bool unbale(const struct liveness *l);
+/* Unbales reads if that saves copies of the vectors that they read, and updates the live ranges. */
+void unbale(struct liveness *l);
 
 #endif
