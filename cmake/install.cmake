@@ -19,7 +19,7 @@ install(DIRECTORY include/cm DESTINATION include COMPONENT cmkit)
 install(FILES tools/gdb/cm.py tools/gdb/gen.py DESTINATION share/cmkit/gdb COMPONENT cmkit)
 install(PROGRAMS tools/explorer/cmc-explorer DESTINATION share/cmkit/explorer COMPONENT cmkit)
 install(FILES tools/explorer/c++.local.properties DESTINATION share/cmkit/explorer COMPONENT cmkit)
-if(TARGET gensim) # libraries that gensim loads into programs: nobody links them
+if(TARGET gensim) # libraries that gensim loads into programs: they are not linked
   install(TARGETS gensim_preload gensim_none gensim_aiwc LIBRARY DESTINATION lib/cmkit COMPONENT gensim)
   install(TARGETS gensim_replay RUNTIME DESTINATION lib/cmkit COMPONENT gensim)
   install(FILES include/cmkit/gensim_plugin.h include/cmkit/gensim_time.h DESTINATION include/cmkit COMPONENT gensim)

@@ -5,7 +5,7 @@
 #include <llvm-c/Core.h>
 #include "cmc/options.h"
 
-/* Reads the input into a module, which nobody has checked. False after an error line. */
+/* Reads the input into a module, which is not checked yet. False after an error line. */
 bool cmc_read_module(const struct cmc_options *options, LLVMContextRef context, LLVMModuleRef *module);
 
 /* Makes LLVM bitcode of SPIR-V by the program llvm-spirv. The caller frees *bitcode. False after an error line: it is

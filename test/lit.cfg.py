@@ -63,4 +63,4 @@ def can_mount():
 if can_mount():
     config.available_features.add("mount")
 if os.geteuid() != 0:
-    config.available_features.add("file-modes")  # root reads what nobody may read
+    config.available_features.add("file-modes")  # root reads files without permissions

@@ -227,7 +227,7 @@ static unsigned number_after(const char *text, const char *label)
 }
 
 /* Finds out how much memory a thread needs for spilled registers and the stack of functions. Debian 12's finalizer
- * says it for both, the newest one leaves the stack to its caller: a depth that nobody knows gets what Debian 12's
+ * says it for both, the newest one leaves the stack to its caller: an unknown depth gets what Debian 12's
  * gives. */
 static void take_memory(const struct platform *platform, struct gen_code *out)
 {

@@ -42,6 +42,8 @@ static unsigned add_accesses(struct live_variables *f, const struct visa_instruc
 {
     unsigned count = 0;
     bool carry = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+    if (writes && !carry && i->op != VISA_OP_ASSEMBLY)
+        return 0;
     for (unsigned k = 0; k < VISA_MAX_SOURCES && (carry || !writes); k++)
         if ((carry && k == 0) == writes)
             count += add_access(f, &i->src[k], at + count);

@@ -258,7 +258,7 @@ struct visa_kernel {
     bool uses_stateless;     /* reads or writes memory by address */
     bool uses_local_ids;
     unsigned file, line;      /* where it is defined, as in instructions */
-    struct debug_unit *debug; /* what debuggers are told of its variables; NULL: nothing */
+    struct debug_unit *debug; /* its variables for debuggers; NULL: none */
     /* Functions that the kernel calls on the stack. They have variables and labels of their own and are printed as
      * functions Sn of the kernel's text, n being the index here plus 1. They use the kernel's surfaces but none of its
      * arguments. */

@@ -265,7 +265,7 @@ static LLVMTypeRef kernel_type(const struct input *in, LLVMValueRef old, const s
     return type;
 }
 
-/* The front end's marks of a kernel; shared memory that is asked for by a number becomes a call. */
+/* The front end's marks of a kernel; shared memory of a given size becomes a call. */
 static void mark_kernel(const struct input *in, LLVMValueRef kernel, int64_t shared)
 {
     char text[24];

@@ -51,7 +51,7 @@ struct ir_small_numbers {
     LLVMValueRef *pages[SMALL_NUMBERS / SMALL_PAGE]; /* NULL: none of its numbers was asked for */
 };
 
-/* The lanes of constant vectors: LLVM-C has to find or make a constant for each lane that is asked for. */
+/* The lanes of constant vectors: LLVM-C has to find or make a constant for each lane that is read. */
 struct constant_lanes {
     struct constant_lane *lanes; /* of all vectors */
     size_t count, capacity;

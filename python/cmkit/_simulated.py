@@ -26,7 +26,7 @@ def receive(stream: BinaryIO) -> Any:
     data = stream.read(struct.unpack("<Q", head)[0]) if len(head) == 8 else b""
     if not data:
         raise EOFError
-    return pickle.loads(data)  # of our own child: nobody else writes to the pipe
+    return pickle.loads(data)  # of our own child: no other process writes to the pipe
 
 
 class SimulatedKernel:

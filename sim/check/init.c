@@ -12,7 +12,7 @@
 
 enum { MOST_ORIGINS = 4095, KEPT = 1024, MOST_SPANS = 2048, SLM_BYTES = 256 << 10, RECENT = 64 };
 
-/* The first read of what nobody wrote. */
+/* The first read of an uninitialized value. */
 struct origin {
     enum check_store store;
     uint64_t where;
@@ -21,7 +21,7 @@ struct origin {
     uint32_t used_at; /* for the instruction at this offset */
 };
 
-/* Memory of nobody's that got a shadow: it is cleared after the launch, since others may get it. */
+/* Memory without an owner that got a shadow: it is cleared after the launch, since others may get it. */
 struct span {
     uint64_t address, size;
 };
@@ -244,7 +244,7 @@ uint8_t *check_values_at(struct check_group *group, enum check_store store, uint
     return bytes;
 }
 
-/* Returns the first byte of a part that nobody wrote. */
+/* Returns the first uninitialized byte of a part. */
 static uint64_t first_mark(const struct moved *moved)
 {
     uint64_t i = 0;
@@ -333,7 +333,7 @@ static void store(struct check_group *group, check_origin origin, uint32_t lanes
         }
     }
     if (reports)
-        check_value_used(group, "a value that nobody wrote is stored in memory", lanes, origin);
+        check_value_used(group, "an uninitialized value is stored in memory", lanes, origin);
 }
 
 check_origin check_values_moved(struct check_group *group, bool writes, check_origin origin, uint32_t lanes)
@@ -352,7 +352,7 @@ void check_init_atomic(struct check_group *group, uint64_t address, uint64_t siz
     enum check_store kind = is_slm ? CHECK_STORE_SLM : CHECK_STORE_GLOBAL;
     uint8_t *bytes = check_values_at(group, kind, address, size, false);
     if (group->init->count && !group->init->overwrites)
-        check_value_used(group, "an atomic operation changes memory that nobody wrote", 0, origin_of_read(group));
+        check_value_used(group, "an atomic operation changes uninitialized memory", 0, origin_of_read(group));
     if (group->init->count)
         memset(bytes, 0, size);
     group->init->count = 0;

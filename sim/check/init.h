@@ -10,23 +10,23 @@
 
 #include "sim/check/check.h"
 
-/* Names the first read of what nobody wrote. 0: the register has not been read yet, so there is none.
+/* Names the first read of an uninitialized value. 0: the register has not been read yet, so there is none.
  * CHECK_COMPUTED is added when the value is more than a copy. */
 typedef uint16_t check_origin;
 enum { CHECK_COMPUTED = 0x8000 };
 
 enum check_store { CHECK_STORE_REGISTER, CHECK_STORE_GLOBAL, CHECK_STORE_SLM };
 
-/* True if the group's accesses are checked for values that nobody wrote. */
+/* True if the group's accesses are checked for uninitialized values. */
 bool check_follows_values(const struct check_group *group);
 
-/* Returns the origin for a read, at the instruction at hand, of what nobody wrote: of register `where` (its number;
- * from CHECK_OTHER_REGISTERS on: flags, accumulators and addresses), or of memory at address `where`. */
+/* Returns the origin for a read, at the instruction at hand, of an uninitialized value: of register `where` (its
+ * number; from CHECK_OTHER_REGISTERS on: flags, accumulators and addresses), or of memory at address `where`. */
 enum { CHECK_FLAGS = 1000, CHECK_ACCUMULATORS, CHECK_ADDRESSES };
 check_origin check_origin_at(struct check_group *group, enum check_store store, uint64_t where);
 
-/* Reports that the instruction at hand uses what nobody wrote. `what`: "a branch depends on a value that nobody wrote".
- * Each origin is reported for the first instruction that it reaches. Bit i of `lanes`: it is lane i of the
+/* Reports that the instruction at hand uses an uninitialized value. `what`: "a branch depends on an uninitialized
+ * value". Each origin is reported for the first instruction that it reaches. Bit i of `lanes`: it is lane i of the
  * instruction. */
 void check_value_used(struct check_group *group, const char *what, uint32_t lanes, check_origin origin);
 
@@ -34,8 +34,8 @@ void check_value_used(struct check_group *group, const char *what, uint32_t lane
  * check_values_moved(). NULL: out of memory. */
 uint8_t *check_values_at(struct check_group *group, enum check_store store, uint64_t where, uint64_t size, bool writes);
 
-/* Ends the move of a message. A read: returns the origin of what nobody wrote, 0 if there was none. A write: `origin`
- * is that of the data; reports data of lanes `lanes` that the program's memory gets. */
+/* Ends the move of a message. A read: returns the origin of an uninitialized value, 0 if there was none. A write:
+ * `origin` is that of the data; reports data of lanes `lanes` that the program's memory gets. */
 check_origin check_values_moved(struct check_group *group, bool writes, check_origin origin, uint32_t lanes);
 
 /* Says whether the atomic operations of the message at hand store without looking at what was there. */

@@ -1,4 +1,4 @@
-/* Keeps the shadow of the GPU's memory: for each bit, whether nobody wrote it (1) or somebody may have (0). */
+/* Keeps the shadow of the GPU's memory: for each bit, 1 if it is uninitialized, 0 if it may have been written. */
 #ifndef CMKIT_SIM_CHECK_VALUES_H
 #define CMKIT_SIM_CHECK_VALUES_H
 

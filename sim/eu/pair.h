@@ -18,7 +18,7 @@ bool eu_pair_meets(struct eu_thread *thread, const struct eu_instruction *in);
  * done. False with the fault raised: the threads are at different products. */
 bool eu_pair_gather(struct eu_thread *thread, const struct eu_instruction *in, unsigned bytes, uint8_t *rows);
 
-/* Where a value came from that nobody wrote and that the other thread has offered; 0: it has written all. */
+/* The origin of an uninitialized value that the other thread has offered; 0: all is written. */
 uint16_t eu_pair_origin(const struct eu_thread *thread);
 
 #endif

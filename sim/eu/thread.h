@@ -53,7 +53,7 @@ enum {
 /* What a thread has given to the other one of its pair for a product (pair.h). */
 struct eu_offer {
     uint32_t pointer;  /* of the instruction */
-    uint16_t origin;   /* check_origin of a value that nobody wrote, or 0 */
+    uint16_t origin;   /* check_origin of an uninitialized value, or 0 */
     uint8_t rows[128]; /* half of the rows of source 2 */
 };
 

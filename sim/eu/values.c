@@ -431,7 +431,7 @@ static void step_slowly(struct step *step)
 static void need_addresses(struct eu_thread *thread, const struct eu_instruction *in, const struct eu_operand *x,
                            uint32_t lanes)
 {
-    static const char what[] = "the address of a register depends on a value that nobody wrote";
+    static const char what[] = "the address of a register depends on an uninitialized value";
     unsigned width = x->row_addresses ? 1u << x->width_log2 : EU_MAX_LANES;
     if (x->place != EU_INDIRECT)
         return;
@@ -515,10 +515,10 @@ void eu_values_step(struct eu_thread *thread, const struct eu_instruction *in)
     case EU_EXECUTE_alu: step_alu(thread, in); break;
     case EU_EXECUTE_dpas: step_dpas(thread, in); break;
     case EU_EXECUTE_send:
-        need_predicate(thread, in, "a value that nobody wrote decides which channels access memory");
+        need_predicate(thread, in, "an uninitialized value decides which channels access memory");
         break;
     case EU_EXECUTE_call: step_call(thread, in); /* fall through */
-    default: need_predicate(thread, in, "a branch depends on a value that nobody wrote");
+    default: need_predicate(thread, in, "a branch depends on an uninitialized value");
     }
 }
 
@@ -526,7 +526,7 @@ void eu_values_message(struct eu_thread *thread, const struct eu_instruction *in
                        struct message_values *values)
 {
     struct eu_values *own = thread->values;
-    const char *what = "the descriptor of a message depends on a value that nobody wrote";
+    const char *what = "the descriptor of a message depends on an uninitialized value";
     if (!group_of(thread) || !check_follows_values(group_of(thread)))
         return;
     if (in->descriptor_register != EU_DESCRIPTOR_IMMEDIATE)

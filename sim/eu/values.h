@@ -22,7 +22,7 @@ void eu_values_start(struct eu_thread *thread, size_t payload_bytes);
 /* Computes the shadow of what `in` is about to write, and reports what it decides. Messages: eu_values_message(). */
 void eu_values_step(struct eu_thread *thread, const struct eu_instruction *in);
 
-/* Where a value came from that nobody wrote, of `bytes` from `at` of the register file on; 0: all are written. */
+/* The origin of an uninitialized value, of `bytes` from `at` of the register file on; 0: all are written. */
 check_origin eu_values_origin(struct eu_thread *thread, uint32_t at, unsigned bytes);
 
 /* Gives the message the shadow of its payload. */

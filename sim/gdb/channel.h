@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longest packet in either direction, checksum and escapes included; gdb is told so. */
+/* Longest packet in either direction, checksum and escapes included; gdb gets this limit. */
 enum { GDB_PACKET = 1 << 16 };
 
 struct gdb_channel {

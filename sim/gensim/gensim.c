@@ -570,7 +570,7 @@ static void set_plugin(const char *text)
     set(GENSIM_ENV_PLUGIN, whole);
 }
 
-/* What `gensim replay` is told; `is_wanted` is 0 for a program. */
+/* Options of `gensim replay`; `is_wanted` is 0 for a program. */
 struct replay {
     int is_wanted, lists;
     const char *refused; /* an option that only programs have */

@@ -56,7 +56,7 @@ struct message_state {
     struct thread_record *record;      /* of the sending thread (sim/timing/record.h); NULL: no timing */
     struct check_group *check;         /* of the group; NULL: accesses are not checked (sim/check/) */
     const struct message_watch *watch; /* NULL: accesses are not watched */
-    const struct message_touch *touch; /* NULL: nobody wants to know */
+    const struct message_touch *touch; /* NULL: not wanted */
     struct check_group *shadow;        /* not NULL: messages move the shadow of memory (values.h), not its bytes */
     bool drop_faults;                  /* drop accesses outside of the objects (fault->dropped) instead of failing */
 };

@@ -86,7 +86,7 @@ static void need_header(const struct request *request, unsigned dword, unsigned 
 
 static void need_addresses(const struct request *request)
 {
-    static const char what[] = "the address of an access depends on a value that nobody wrote";
+    static const char what[] = "the address of an access depends on an uninitialized value";
     switch (request->kind->address) {
     case ADDRESS_A32: need_lanes(request, request->address_at, request->is_4x2 ? 16 : 4, 4, what); break;
     case ADDRESS_A64: need_lanes(request, request->address_at, 8, 8, what); break;
@@ -218,12 +218,12 @@ void message_move_values(struct request *request)
         for (unsigned i = 0; i < request->operands; i++)
             need_lanes(request, request->data_at + i * request->channels * request->element_bytes,
                        request->element_bytes, request->element_bytes,
-                       "an atomic operation's operand is a value that nobody wrote");
+                       "an atomic operation's operand is an uninitialized value");
     if (request->kind->direction == DIRECTION_WRITE) {
         check_origin origin = 0;
         uint32_t lanes = data_lanes(request, &origin);
         if (lanes)
-            check_value_used(request->message->state->check, "a value that nobody wrote is stored in an image",
+            check_value_used(request->message->state->check, "an uninitialized value is stored in an image",
                              lanes << request->message->channel_offset, origin);
     }
     reply_is_known(request);

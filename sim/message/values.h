@@ -5,7 +5,7 @@
 #include "sim/check/init.h"
 #include "sim/message/request.h"
 
-/* Reports addresses and operands that nobody wrote, and performs the message on the shadow: memory's goes to that of
+/* Reports uninitialized addresses and operands, and performs the message on the shadow: memory's goes to that of
  * registers, or the other way. Call it before the message itself is performed, when message->values is there. */
 void message_move_values(struct request *request);
 

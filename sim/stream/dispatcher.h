@@ -43,7 +43,7 @@ struct dispatch {
     FILE *trace;                       /* --trace: where this kernel's threads may be written, NULL: nowhere */
     struct sim_kernel_counts *counts;  /* --stats: dispatcher_run() fills them; NULL: not wanted */
     struct check_launch *check;        /* --check: of this dispatch, NULL: unchecked */
-    const struct gensim_kernel *shown; /* --plugin: this dispatch, NULL: nobody watches */
+    const struct gensim_kernel *shown; /* --plugin: this dispatch, NULL: no plug-in */
     void *shown_data;                  /* the plug-in's */
     struct timing_result *timed;       /* --timing: dispatcher_run() fills it; NULL: not wanted */
     struct timing *timing;             /* the dispatcher's own, NULL: not timed */

@@ -55,7 +55,7 @@ struct stream {
     uint32_t pipeline; /* PIPELINE_SELECT */
     int has_large_grf; /* STATE_COMPUTE_MODE: threads have 256 registers */
 
-    int is_replay;                /* one recorded launch: nobody waits for what commands write */
+    int is_replay;                /* one recorded launch: no program waits for what commands write */
     struct launch_record *record; /* of the launch under way, --save-trace; NULL: none is made */
 
     struct dispatch_position dispatch; /* where in a dispatch the fault is */

@@ -6,7 +6,7 @@
 # "small", which IGC takes almost all of, "rich" and "wide", which are of more kinds, "full", which are of more
 # registers than there are, or nearly so, and run at -O1 too and without the peer, whose code has known faults where
 # it spills, or empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT
-# programs from a seed that nobody has seen, which is printed. Kernels that IGC refuses, and those of which it alone
+# programs from a fresh seed, which is printed. Kernels that IGC refuses, and those of which it alone
 # computes something else, are told and counted: its faults, no failure. Of programs from fixed seeds at most one in
 # five may be such: more would say that the comparison itself is broken. Programs that do not agree are kept in
 # WORK_FOLDER with a line that says how to repeat it, the first of them reduced and printed.

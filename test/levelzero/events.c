@@ -111,7 +111,7 @@ static void check_host_release(const struct level_zero *z, ze_kernel_handle_t ke
     nanosleep(&a_while, NULL); /* not the driver's own timeout: some versions take it for microseconds */
     REQUIRE(zeCommandQueueSynchronize(queue, 0) == ZE_RESULT_NOT_READY, "the queue did not wait for the event");
     REQUIRE(zeCommandQueueSynchronize(queue, 1000) == ZE_RESULT_NOT_READY, "a wait that is over");
-    REQUIRE(zeEventHostSynchronize(go, 1000) == ZE_RESULT_NOT_READY, "an event that nobody signalled");
+    REQUIRE(zeEventHostSynchronize(go, 1000) == ZE_RESULT_NOT_READY, "an event without a signal");
     for (int i = 0; i < COUNT; i++)
         REQUIRE(v.sum[i] == -1, "element %d was written before the event", i);
     v.a[0] = 77;

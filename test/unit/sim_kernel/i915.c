@@ -191,7 +191,7 @@ static void shares_objects(void)
     object_release(b);
     CHECK_EQUAL(close_object(handle), 0);
     CHECK_EQUAL(close_object(in.handle), 0);
-    CHECK_EQUAL(ftruncate(out.fd, 0), -1); /* nobody takes the memory away */
+    CHECK_EQUAL(ftruncate(out.fd, 0), -1); /* the memory cannot be taken away */
     close(out.fd);
     in.fd = -1;
     CHECK_EQUAL(request(DRM_IOCTL_PRIME_FD_TO_HANDLE, &in), -EINVAL);
