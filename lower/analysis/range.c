@@ -177,7 +177,7 @@ static struct range range_at(LLVMValueRef value, unsigned depth)
         LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(value, 0));
         if (type_is_mask(from))
             return LLVMIsAZExtInst(value) ? (struct range){0, 1} : (struct range){-1, 0};
-        struct range a = range_at(LLVMGetOperand(value, 0), depth + 1);
+        struct range a = range_at(LLVMGetOperand(value, 0), depth); /* narrowing makes chains of operations and casts */
         if (LLVMIsAZExtInst(value))
             a = without_sign(a, from);
         return range_within(a, otherwise.low, otherwise.high) ? a : otherwise;
