@@ -39,7 +39,7 @@ static bool exchange(LLVMValueRef constant, unsigned lanes, int *a, int *b)
     return true;
 }
 
-LLVMValueRef flipped_select(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef select)
+LLVMValueRef simdcf_flipped_select(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef select)
 {
     LLVMValueRef flipped = LLVMGetOperand(select, 0), yes = LLVMGetOperand(select, 1), no = LLVMGetOperand(select, 2);
     LLVMTypeRef type = LLVMTypeOf(select);

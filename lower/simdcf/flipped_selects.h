@@ -5,6 +5,6 @@
 
 /* Replaces select(m ^ c, a, b), with a constant c and lanes of one vector in a and b, by a select under m: its values
  * have their lanes exchanged where c is set. Returns NULL if these values are not regions of the vector. */
-LLVMValueRef flipped_select(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef select);
+LLVMValueRef simdcf_flipped_select(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef select);
 
 #endif

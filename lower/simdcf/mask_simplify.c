@@ -244,7 +244,7 @@ static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
     case LLVMICmp: return compared_bits(module, builder, i);
     case LLVMSelect: {
         LLVMValueRef chosen = chosen_anyway(i);
-        return chosen ? chosen : flipped_select(module, builder, i);
+        return chosen ? chosen : simdcf_flipped_select(module, builder, i);
     }
     default: return NULL;
     }
