@@ -4,7 +4,7 @@
 #include "lower/ir/byte_set.h"
 #include "lower/ir/region.h"
 
-enum { MOST_DEPTH = 8 };
+enum { MOST_DEPTH = 16, STEP = 2 }; /* an operation is a step, a cast is half a one */
 
 static struct range range_at(LLVMValueRef value, unsigned depth);
 
@@ -88,7 +88,7 @@ static struct range binary_range(LLVMValueRef i, unsigned depth, struct range ot
 {
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    struct range a = range_at(LLVMGetOperand(i, 0), depth + 1), b = range_at(LLVMGetOperand(i, 1), depth + 1),
+    struct range a = range_at(LLVMGetOperand(i, 0), depth + STEP), b = range_at(LLVMGetOperand(i, 1), depth + STEP),
                  r = otherwise;
     switch (op) {
     case LLVMAdd: r = (struct range){a.low + b.low, a.high + b.high}; break;
@@ -124,7 +124,7 @@ static struct range written_range(LLVMValueRef write, unsigned depth, struct ran
     for (unsigned n = 0; n < MOST_WRITES && region_is_write(vector); n++, vector = LLVMGetOperand(vector, 0)) {
         LLVMValueRef value = LLVMGetOperand(vector, 1);
         struct region region;
-        r = join(r, range_at(value, depth + 1));
+        r = join(r, range_at(value, depth + STEP));
         if (all > MOST_BYTES || !region_writes_all_lanes(vector) || !region_of_call(vector, &region))
             continue;
         for (unsigned run, k = 0, lanes = type_lanes(LLVMTypeOf(value)); k < lanes; k += run) {
@@ -136,23 +136,23 @@ static struct range written_range(LLVMValueRef write, unsigned depth, struct ran
         if (byte_set_has_all(written, 0, all))
             return r;
     }
-    return LLVMIsUndef(vector) || LLVMIsPoison(vector) ? otherwise : join(r, range_at(vector, depth + 1));
+    return LLVMIsUndef(vector) || LLVMIsPoison(vector) ? otherwise : join(r, range_at(vector, depth + STEP));
 }
 
 static struct range call_range(LLVMValueRef i, unsigned depth, struct range otherwise)
 {
     enum genx_id id = genx_call_id(i);
     if (region_is_read(i))
-        return range_at(LLVMGetOperand(i, 0), depth + 1);
+        return range_at(LLVMGetOperand(i, 0), depth + STEP);
     if (region_is_write(i))
         return written_range(i, depth, otherwise);
     if (id == GENX_ABSI || ir_calls_named(i, "llvm.abs.")) {
-        struct range a = range_at(LLVMGetOperand(i, 0), depth + 1);
+        struct range a = range_at(LLVMGetOperand(i, 0), depth + STEP);
         return a.low > otherwise.low ? (struct range){0, most(-a.low, most(a.high, 0))} : otherwise;
     }
     LLVMIntPredicate first;
     if (ir_is_extreme(i, &first) && (first == LLVMIntSLT || first == LLVMIntSGT)) {
-        struct range a = range_at(LLVMGetOperand(i, 0), depth + 1), b = range_at(LLVMGetOperand(i, 1), depth + 1);
+        struct range a = range_at(LLVMGetOperand(i, 0), depth + STEP), b = range_at(LLVMGetOperand(i, 1), depth + STEP);
         return first == LLVMIntSLT ? (struct range){least(a.low, b.low), least(a.high, b.high)}
                                    : (struct range){most(a.low, b.low), most(a.high, b.high)};
     }
@@ -172,7 +172,7 @@ static struct range range_at(LLVMValueRef value, unsigned depth)
     if (LLVMIsACallInst(value))
         return call_range(value, depth, otherwise);
     if (LLVMIsASelectInst(value))
-        return join(range_at(LLVMGetOperand(value, 1), depth + 1), range_at(LLVMGetOperand(value, 2), depth + 1));
+        return join(range_at(LLVMGetOperand(value, 1), depth + STEP), range_at(LLVMGetOperand(value, 2), depth + STEP));
     if (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsATruncInst(value)) {
         LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(value, 0));
         if (type_is_mask(from))
@@ -223,8 +223,8 @@ static bool float_operation(LLVMValueRef i, unsigned depth, struct range *out)
 {
     struct range a, b;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    if ((op != LLVMFAdd && op != LLVMFSub && op != LLVMFMul) || !float_at(LLVMGetOperand(i, 0), depth + 1, &a) ||
-        !float_at(LLVMGetOperand(i, 1), depth + 1, &b))
+    if ((op != LLVMFAdd && op != LLVMFSub && op != LLVMFMul) || !float_at(LLVMGetOperand(i, 0), depth + STEP, &a) ||
+        !float_at(LLVMGetOperand(i, 1), depth + STEP, &b))
         return false;
     if (op == LLVMFMul && (a.low < 0 || b.low < 0))
         return false;
@@ -246,7 +246,7 @@ static bool float_at(LLVMValueRef value, unsigned depth, struct range *out)
         known = float_operation(value, depth, out);
     else if (LLVMIsAUIToFPInst(value) || LLVMIsASIToFPInst(value)) {
         LLVMValueRef from = LLVMGetOperand(value, 0);
-        *out = range_at(from, depth + 1);
+        *out = range_at(from, depth + STEP);
         known = type_element_bits(LLVMTypeOf(from)) <= 32 && !type_is_mask(LLVMTypeOf(from));
         if (LLVMIsAUIToFPInst(value))
             *out = without_sign(*out, LLVMTypeOf(from));

@@ -212,8 +212,9 @@ static int *lanes_of(struct fold *f, const struct region *r, unsigned lanes)
     return f->offsets;
 }
 
-/* Folds a read through writes to a read of a written value, if all lanes come from one. A read of an older version of
- * the vector only would gain nothing. */
+/* Folds a read through writes to a read of a written value, if all lanes come from one, or to zeros that the writes
+ * left alone (float sums with zero stay as they are). A read of an older version of the vector only would gain nothing.
+ */
 static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueRef write, const struct span *wanted,
                                    unsigned lanes, unsigned bytes)
 {
@@ -224,6 +225,8 @@ static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueR
         if (verdict == 0)
             write = without_bitcasts(LLVMGetOperand(write, 0));
     }
+    if (verdict == 0 && LLVMIsConstant(write) && LLVMIsNull(write) && !type_is_float(LLVMTypeOf(read)))
+        return LLVMConstNull(LLVMTypeOf(read));
     if (verdict != 1 || !region_writes_all_lanes(write))
         return NULL;
     LLVMPositionBuilderBefore(f->builder, read);
@@ -512,16 +515,25 @@ static LLVMValueRef whole_write(LLVMValueRef write)
     return whole && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ? value : NULL;
 }
 
+/* True if writing constant `part` into part of `vector` changes nothing. */
+static bool writes_nothing(LLVMValueRef part, LLVMValueRef vector)
+{
+    return LLVMIsAUndefValue(part) || (LLVMIsNull(part) && LLVMIsConstant(vector) && LLVMIsNull(vector));
+}
+
 /* Splits the write of a modified vector into another one: first the vector, then the modification. If the old value has
  * other uses, it is copied once instead of twice. */
 static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef part = LLVMGetOperand(write, 1);
     struct region outer, inner;
-    if (!region_is_write(part) || LLVMGetNextUse(LLVMGetFirstUse(part)) || LLVMIsConstant(LLVMGetOperand(part, 0)) ||
-        !region_writes_all_lanes(write) || !region_writes_all_lanes(part) || !region_of_call(write, &outer) ||
-        !region_of_call(part, &inner) || LLVMTypeOf(write) == LLVMTypeOf(part) ||
-        LLVMGetInstructionParent(part) != LLVMGetInstructionParent(write))
+    if (!region_is_write(part) || LLVMGetNextUse(LLVMGetFirstUse(part)) || !region_writes_all_lanes(write) ||
+        !region_writes_all_lanes(part) || !region_of_call(write, &outer) || !region_of_call(part, &inner) ||
+        LLVMTypeOf(write) == LLVMTypeOf(part) || LLVMGetInstructionParent(part) != LLVMGetInstructionParent(write))
+        return NULL;
+    LLVMValueRef old = LLVMGetOperand(write, 0), first = LLVMGetOperand(part, 0);
+    bool once = LLVMIsConstant(first);
+    if (once && !writes_nothing(first, old))
         return NULL;
     unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(part, 1))), bytes = type_element_bytes(LLVMTypeOf(part));
     int *offsets = ir_calloc(lanes, sizeof *offsets);
@@ -533,8 +545,7 @@ static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
     if (!found)
         return NULL;
     LLVMPositionBuilderBefore(f->builder, write);
-    LLVMValueRef whole = region_build_write(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(part, 0),
-                                            &outer, NULL, NULL);
+    LLVMValueRef whole = once ? old : region_build_write(f->builder, f->module, old, first, &outer, NULL, NULL);
     return region_build_write(f->builder, f->module, whole, LLVMGetOperand(part, 1), &both, NULL, NULL);
 }
 

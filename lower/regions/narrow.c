@@ -95,6 +95,7 @@ static bool shifts_words(LLVMValueRef i)
 }
 
 static bool users_read_words(LLVMValueRef value, bool is_signed);
+static bool shifts_left_to_words(LLVMValueRef shift);
 
 /* True if `user` reads operand `value` as words at no cost: narrowing makes it do so, or its operand may be extended
  * words. */
@@ -108,9 +109,19 @@ static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed
         return is_signed;
     if (shifts_words(user))
         return users_read_words(user, true);
-    if (!LLVMIsABinaryOperator(user) || !is_modular(user) || LLVMGetInstructionOpcode(user) == LLVMShl)
+    if (!LLVMIsABinaryOperator(user) || !is_modular(user))
         return false;
+    if (LLVMGetInstructionOpcode(user) == LLVMShl) /* of words it loses what does not fit */
+        return shifts_left_to_words(user);
     return LLVMGetInstructionOpcode(user) != LLVMSub || LLVMGetOperand(user, 1) != value || is_signed;
+}
+
+/* True for a left shift that narrowing will do in words. */
+static bool shifts_left_to_words(LLVMValueRef shift)
+{
+    struct range r = range_of_integer(shift);
+    bool is_signed = fits_signed(r);
+    return (is_signed || fits_unsigned(r)) && users_read_words(shift, is_signed);
 }
 
 static bool users_read_words(LLVMValueRef value, bool is_signed)

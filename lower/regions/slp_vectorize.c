@@ -94,6 +94,8 @@ static LLVMValueRef on_all_lanes(LLVMBuilderRef builder, LLVMValueRef scalar, LL
 {
     unsigned lanes = type_lanes(LLVMTypeOf(vector));
     LLVMOpcode op = LLVMGetInstructionOpcode(scalar);
+    if (LLVMIsAZExtInst(vector) && (op == LLVMZExt || op == LLVMSExt)) /* of the first numbers at once */
+        return LLVMBuildZExt(builder, LLVMGetOperand(vector, 0), LLVMVectorType(LLVMTypeOf(scalar), lanes), "lanes");
     if (LLVMIsACastInst(scalar))
         return LLVMBuildCast(builder, op, vector, LLVMVectorType(LLVMTypeOf(scalar), lanes), "lanes");
     LLVMValueRef operands[2];

@@ -114,18 +114,18 @@ static LLVMValueRef read_field(LLVMBuilderRef builder, LLVMModuleRef module, LLV
     return region_build_read(builder, module, type_like(wide, element), parts, &region, NULL);
 }
 
-/* Lets conversions to float read the field in its narrow type. */
+/* Lets conversions to float, and further extensions, read the field in its narrow type. */
 static void convert_narrow(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef part, bool is_signed)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
-        if (!LLVMIsASIToFPInst(user) && (is_signed || !LLVMIsAUIToFPInst(user)))
+        bool extends = LLVMIsASExtInst(user) || (!is_signed && LLVMIsAZExtInst(user));
+        if (!extends && !LLVMIsASIToFPInst(user) && (is_signed || !LLVMIsAUIToFPInst(user)))
             continue;
         LLVMPositionBuilderBefore(builder, user);
-        LLVMTypeRef type = LLVMTypeOf(user);
-        LLVMReplaceAllUsesWith(user, is_signed ? LLVMBuildSIToFP(builder, part, type, "")
-                                               : LLVMBuildUIToFP(builder, part, type, ""));
+        LLVMOpcode op = extends ? (is_signed ? LLVMSExt : LLVMZExt) : is_signed ? LLVMSIToFP : LLVMUIToFP;
+        LLVMReplaceAllUsesWith(user, LLVMBuildCast(builder, op, part, LLVMTypeOf(user), ""));
     }
 }
 
@@ -155,7 +155,8 @@ bool pass_subword_regions(LLVMModuleRef module, const struct lower_options *opti
             is_chosen(i))
             continue;
         LLVMValueRef part = read_field(builder, module, type, &f);
-        convert_narrow(builder, i, part, f.is_signed);
+        if (f.is_wide) /* otherwise the users choose the sign */
+            convert_narrow(builder, i, part, f.is_signed);
         LLVMPositionBuilderBefore(builder, i);
         LLVMReplaceAllUsesWith(i, !f.is_wide    ? part
                                   : f.is_signed ? LLVMBuildSExt(builder, part, type, "")

@@ -2,6 +2,7 @@
  * multiple of one number plus a constant, which is free in indirect operands (the address register's immediate).
  *
  *     (a + 2) + b + 3             a + b + 5
+ *     a * 3 + b * 5 + c * 3       (c + a) * 3 + b * 5
  *     (i + 2) * 16 + 2 * i        i * 18 + 32
  */
 #include <stdlib.h>
@@ -58,6 +59,57 @@ static void add_up_constants(LLVMValueRef sum)
         return;
     LLVMSetOperand(sum, 1, constant);
     may_wrap(sum);
+}
+
+/* True for a single-use product (or left shift) of vectors by a constant. */
+static bool is_product(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMAdd;
+    return (op == LLVMMul || op == LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)) && ir_has_one_use(value);
+}
+
+static bool have_equal_factors(LLVMValueRef a, LLVMValueRef b)
+{
+    return is_product(a) && LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
+           LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1);
+}
+
+/* Finds a sum below `sum` with a term whose factor is that of `product`; *term: which of its operands. */
+static LLVMValueRef sum_with_factor(LLVMValueRef sum, LLVMValueRef product, LLVMBasicBlockRef block, unsigned *term)
+{
+    for (unsigned depth = 0; depth < DEPTH; depth++) {
+        if (!is_integer_sum(sum) || !ir_has_one_use(sum) || LLVMGetInstructionParent(sum) != block)
+            return NULL;
+        for (*term = 0; *term < 2; (*term)++)
+            if (have_equal_factors(LLVMGetOperand(sum, *term), product))
+                return sum;
+        sum = LLVMGetOperand(sum, !is_integer_sum(LLVMGetOperand(sum, 0)));
+    }
+    return NULL;
+}
+
+/* Makes one product of two terms of a sum with equal factors: they are added first. */
+static void add_before_product(LLVMBuilderRef builder, LLVMValueRef sum, unsigned operand)
+{
+    LLVMValueRef product = LLVMGetOperand(sum, operand), rest = LLVMGetOperand(sum, 1 - operand);
+    unsigned term;
+    LLVMValueRef other =
+        is_product(product) ? sum_with_factor(rest, product, LLVMGetInstructionParent(sum), &term) : NULL;
+    if (!other)
+        return;
+    LLVMValueRef equal = LLVMGetOperand(other, term);
+    LLVMPositionBuilderBefore(builder, sum);
+    LLVMValueRef both = LLVMBuildAdd(builder, LLVMGetOperand(product, 0), LLVMGetOperand(equal, 0), "");
+    LLVMOpcode op = LLVMGetInstructionOpcode(product);
+    LLVMSetOperand(sum, operand, LLVMBuildBinOp(builder, op, both, LLVMGetOperand(product, 1), ""));
+    may_wrap(sum);
+    for (LLVMValueRef below = rest; below != other && is_integer_sum(below);
+         below = LLVMGetOperand(below, !is_integer_sum(LLVMGetOperand(below, 0))))
+        may_wrap(below);
+    LLVMReplaceAllUsesWith(other, LLVMGetOperand(other, 1 - term));
+    LLVMInstructionEraseFromParent(other);
+    LLVMInstructionEraseFromParent(equal);
+    LLVMInstructionEraseFromParent(product);
 }
 
 /* An offset: factor * number + constant, in 16 bits. `operations`: cost of its present code without the last constant
@@ -248,6 +300,10 @@ bool pass_reassociate(LLVMModuleRef module, const struct lower_options *options)
         FOR_EACH_INSTRUCTION(i, block)
         if (adds_constant(i))
             add_up_constants(i);
+        else if (is_integer_sum(i) && type_lanes(LLVMTypeOf(i)) > 1) {
+            add_before_product(builder, i, 0);
+            add_before_product(builder, i, 1);
+        }
         simplify_offsets(module, builder, f);
     }
     LLVMDisposeBuilder(builder);

@@ -1,11 +1,12 @@
 /* Simplifies lane masks, with facts that LLVM does not have. SIMD control flow preserves inactive lanes at every write;
  * this pass removes merges whose inactive lanes are never read, because the result is used under the same mask. It also
- * knows that `any` of an empty mask is false. */
+ * knows that `any` of an empty mask is false, and flips lanes of selects instead of their conditions. */
 #include "lower/analysis/mask_analysis.h"
 #include "lower/analysis/range.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
+#include "lower/simdcf/flipped_selects.h"
 
 enum { MOST_DEPTH = 6, MOST_KEEPERS = 32 };
 
@@ -241,7 +242,10 @@ static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
     case LLVMAnd: return without_not(builder, i);
     case LLVMOr: return both_rests(builder, i);
     case LLVMICmp: return compared_bits(module, builder, i);
-    case LLVMSelect: return chosen_anyway(i);
+    case LLVMSelect: {
+        LLVMValueRef chosen = chosen_anyway(i);
+        return chosen ? chosen : simdcf_flipped_select(module, builder, i);
+    }
     default: return NULL;
     }
 }

@@ -312,7 +312,12 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
     bool sign = LLVMIsASExtInst(widened) != NULL;
     unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0)));
     LLVMOpcode op = LLVMGetInstructionOpcode(user);
+    enum genx_id id = genx_call_id(user);
     switch (op) {
+    case LLVMCall: /* a word without sign might be compared with one that has one */
+        if (id == GENX_SMIN || id == GENX_SMAX)
+            return sign || from == 8;
+        return (id == GENX_UMIN || id == GENX_UMAX) && !sign && from == 8;
     case LLVMICmp:
         return !sign || LLVMGetICmpPredicate(user) == LLVMIntEQ || LLVMGetICmpPredicate(user) >= LLVMIntSGT ||
                LLVMGetICmpPredicate(user) == LLVMIntNE;

@@ -70,18 +70,21 @@ static struct byte_range lanes_extent(const struct region *region, unsigned firs
     return range;
 }
 
-/* True if lanes [first, middle) of a destination have bytes of lanes [middle, end) of a source. */
-static bool lanes_overlap(const struct macro_operand *dst, const struct macro_operand *src, unsigned first,
-                          unsigned middle, unsigned end)
+/* True if lanes of a destination, those of `piece`, have bytes of lanes [low, high) of a source. */
+static bool lanes_overlap(const struct macro_operand *dst, const struct macro_operand *src,
+                          const struct legalize_piece *piece, unsigned low, unsigned high)
 {
+    if (low == high)
+        return false;
+    unsigned first = piece->first, end = piece->first + piece->lanes;
     int dst_bytes = (int)visa_type_bytes(dst->type), src_bytes = (int)visa_type_bytes(src->type);
-    struct byte_range written = lanes_extent(&dst->region, first, middle, dst_bytes);
-    struct byte_range read = lanes_extent(&src->region, middle, end, src_bytes);
+    struct byte_range written = lanes_extent(&dst->region, first, end, dst_bytes);
+    struct byte_range read = lanes_extent(&src->region, low, high, src_bytes);
     if (read.low >= written.end || written.low >= read.end)
         return false;
-    for (unsigned a = first; a < middle; a++) {
+    for (unsigned a = first; a < end; a++) {
         int from = region_lane(&dst->region, a);
-        for (unsigned b = middle; b < end; b++) {
+        for (unsigned b = low; b < high; b++) {
             int at = region_lane(&src->region, b);
             if (at < from + dst_bytes && from < at + src_bytes)
                 return true;
@@ -90,14 +93,25 @@ static bool lanes_overlap(const struct macro_operand *dst, const struct macro_op
     return false;
 }
 
-/* True if a piece would read bytes of its destination's variable that an earlier piece has written. */
+/* True if a piece would read bytes of its destination's variable that another piece has written: an earlier one, or
+ * (`backwards`) a later one. */
 static bool overwrites_source(const struct macro *w, const struct macro_operand *o, const struct legalize_piece *pieces,
-                              size_t count)
+                              size_t count, bool backwards)
 {
     if (w->dst.kind == MACRO_ADDRESS || o->kind == MACRO_ADDRESS)
         return o->kind != MACRO_NONE && count > 1 && (o->kind == MACRO_REGION || o->kind == MACRO_ADDRESS);
     for (size_t i = 0; i < count; i++)
-        if (lanes_overlap(&w->dst, o, pieces[i].first, pieces[i].first + pieces[i].lanes, w->lanes))
+        if (lanes_overlap(&w->dst, o, &pieces[i], backwards ? 0 : pieces[i].first + pieces[i].lanes,
+                          backwards ? pieces[i].first : w->lanes))
+            return true;
+    return false;
+}
+
+/* True if pieces in order (or `backwards`) overwrite a part of a source that a later one reads. */
+static bool overwrites_any(const struct macro *w, const struct legalize_piece *pieces, size_t count, bool backwards)
+{
+    for (unsigned k = 0; k < w->sources; k++)
+        if (legalize_same_variable(w, &w->src[k]) && overwrites_source(w, &w->src[k], pieces, count, backwards))
             return true;
     return false;
 }
@@ -139,11 +153,15 @@ static void copy_source(struct selection *s, struct macro *w, unsigned k)
     o->modifier = modifier;
 }
 
-/* Emits the pieces, after copies of sources that earlier pieces would overwrite. Takes `pieces`. */
+/* Emits the pieces, the last one first if only that order leaves the sources as they are; otherwise after copies of
+ * sources that earlier pieces would overwrite. Takes `pieces`. */
 static void emit_pieces(struct selection *s, struct macro *w, struct legalize_piece *pieces, size_t count)
 {
-    for (unsigned k = 0; k < w->sources; k++) {
-        if (!legalize_same_variable(w, &w->src[k]) || !overwrites_source(w, &w->src[k], pieces, count))
+    bool backwards = overwrites_any(w, pieces, count, false) && !overwrites_any(w, pieces, count, true);
+    for (unsigned k = 0; k < w->sources; k++) /* addresses are computed in order */
+        backwards = backwards && w->src[k].kind != MACRO_ADDRESS;
+    for (unsigned k = 0; k < w->sources && !backwards; k++) {
+        if (!legalize_same_variable(w, &w->src[k]) || !overwrites_source(w, &w->src[k], pieces, count, false))
             continue;
         free(pieces);
         if (through_row(s, w, &w->src[k]))
@@ -151,8 +169,10 @@ static void emit_pieces(struct selection *s, struct macro *w, struct legalize_pi
         copy_source(s, w, k);
         pieces = legalize_split(s, w, &count);
     }
-    for (size_t i = 0; i < count; i++)
-        legalize_emit_piece(s, w, pieces[i].first, pieces[i].lanes);
+    for (size_t i = 0; i < count; i++) {
+        const struct legalize_piece *piece = &pieces[backwards ? count - 1 - i : i];
+        legalize_emit_piece(s, w, piece->first, piece->lanes);
+    }
     free(pieces);
 }
 
