@@ -60,6 +60,19 @@ int zebin_code_find(const uint8_t *bytes, size_t size, const char *name, struct 
 void zebin_source(const uint8_t *bytes, size_t size, const struct zebin_code *code, uint32_t ip, char *text,
                   size_t room);
 
+/* Returns the contents of the section with this name, NULL if the file has none. */
+const uint8_t *zebin_section(const uint8_t *bytes, size_t size, const char *name, size_t *length);
+
+/* A pointer in the payload of a kernel: bytes from the start of what all threads get. */
+struct zebin_argument {
+    uint32_t index, offset, size;
+    char name[64]; /* "" if the file does not say */
+};
+
+/* Finds the pointers among the arguments of a zebin's kernel and returns how many there are, at most `room`. */
+size_t zebin_pointers(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_argument *arguments,
+                      size_t room);
+
 /* Memory at a possible start of a binary: `available` bytes, read piece by piece, because there are many such places
  * and few binaries. `read` returns 0 if the bytes cannot be read. */
 struct binary_memory {

@@ -241,6 +241,15 @@ int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_
     return 0;
 }
 
+const uint8_t *zebin_section(const uint8_t *bytes, size_t size, const char *name, size_t *length)
+{
+    struct zebin z;
+    for (size_t i = 1; open_elf(&z, bytes, size) && i < z.header.e_shnum; i++)
+        if (strcmp(section_name(&z, i), name) == 0)
+            return contents(&z, i, length);
+    return NULL;
+}
+
 int zebin_code_find(const uint8_t *bytes, size_t size, const char *name, struct zebin_code *code)
 {
     static const char prefix[] = ".text.";

@@ -175,9 +175,10 @@ static void describe(const struct allocation *a, uint64_t address, uint64_t size
              a->function, a->address, a->is_free ? ", which the program has freed" : "");
 }
 
-void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end, char *text,
-                            size_t room)
+void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end,
+                            struct check_allocation *near, char *text, size_t room)
 {
+    const struct allocation *named = NULL;
     text[0] = 0;
     pthread_rwlock_rdlock(&all.lock);
     size_t i = first_behind(address);
@@ -188,11 +189,17 @@ void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, ui
     if (at && at->owner && address < at->object)
         at = NULL;
     if (inside && (at->is_free || address + size > at->address + at->bytes))
-        describe(at, address, size, text, room);
+        named = at;
     else if (!inside && before && !before->is_free && before->address >= object)
-        describe(before, address, size, text, room);
+        named = before;
     else if (!inside && at && !at->is_free && at->address < object_end)
-        describe(at, address, size, text, room);
+        named = at;
+    *near = (struct check_allocation){.from = 0};
+    if (named) {
+        describe(named, address, size, text, room);
+        near->from = named->address;
+        near->to = named->address + named->bytes;
+    }
     pthread_rwlock_unlock(&all.lock);
 }
 

@@ -24,12 +24,6 @@ void check_allocation_bound(uint64_t address, uint64_t object, uint64_t object_e
 /* Forgets the owner's allocation: what is at its address from now on is something else. */
 void check_allocation_forget(uint64_t address, const void *owner);
 
-/* Describes what is wrong with an access of `size` bytes at `address`, in the driver's object [object, object_end):
- * "16 bytes behind the 1000 bytes that zeMemAllocShared allocated at 0x..."; "" if nothing is. Objects without
- * allocations of the program are the driver's own. */
-void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end, char *text,
-                            size_t room);
-
 /* Finds the live allocation that holds all of [address, address + size). Returns 1, and the allocation's bounds and
  * properties with the number that check_allocation_version() has while they hold. */
 struct check_allocation {
@@ -37,6 +31,12 @@ struct check_allocation {
     unsigned properties;
 };
 int check_allocation_find(uint64_t address, uint64_t size, struct check_allocation *found);
+
+/* Describes what is wrong with an access of `size` bytes at `address`, in the driver's object [object, object_end):
+ * "16 bytes behind the 1000 bytes that zeMemAllocShared allocated at 0x..."; "" if nothing is. Objects without
+ * allocations of the program are the driver's own. *near gets the bounds of the allocation that is named. */
+void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end,
+                            struct check_allocation *near, char *text, size_t room);
 
 /* An allocation as it is kept, for traces. */
 struct check_allocation_kept {

@@ -13,9 +13,10 @@ enum { GLOBAL_PAGES = 4096, LOCAL_PAGES = 16 /* 64 KiB */ };
 static const char *const did[] = {
     [CHECK_READ] = "read", [CHECK_WRITE] = "written", [CHECK_ATOMIC] = "changed atomically"};
 
-struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_describe *describe, const void *context)
+struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_describe *describe,
+                                         check_argument *argument, const void *context)
 {
-    assert(describe);
+    assert(describe && argument);
     struct check_launch *launch = calloc(1, sizeof *launch);
     struct shadow *global = shadow_create(GLOBAL_PAGES);
     if (!launch || !global) {
@@ -23,8 +24,8 @@ struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_de
         shadow_destroy(global);
         return NULL;
     }
-    *launch =
-        (struct check_launch){.kinds = kinds, .hash = hash, .describe = describe, .context = context, .global = global};
+    *launch = (struct check_launch){
+        .kinds = kinds, .hash = hash, .describe = describe, .argument = argument, .context = context, .global = global};
     launch->init = kinds & SIM_CHECK_INIT ? check_init_launch_create() : NULL;
     return launch;
 }
@@ -66,7 +67,7 @@ void check_group_destroy(struct check_group *group)
 void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_bytes)
 {
     shadow_clear(group->local);
-    group->now = (struct shadow_slot){.group = number};
+    group->now = (struct shadow_slot){.group = number, .lane = CHECK_NO_LANE};
     if (group->init)
         check_init_group_start(group->init, slm_bytes);
 }
@@ -86,16 +87,32 @@ void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slo
 void check_group_instruction(struct check_group *group, uint32_t ip)
 {
     group->now.ip = ip;
+    group->now.lane = CHECK_NO_LANE;
+    group->lane_bytes = 0;
+}
+
+void check_group_lane(struct check_group *group, unsigned lane, unsigned bytes)
+{
+    assert(lane < CHECK_NO_LANE);
+    group->now.lane = (uint8_t)lane;
+    group->lane_bytes = bytes;
+}
+
+/* The lane of the byte at `offset` of an access. */
+static uint8_t lane_at(const struct check_group *group, uint64_t offset)
+{
+    return (uint8_t)(group->lane_bytes ? group->now.lane + offset / group->lane_bytes : group->now.lane);
 }
 
 static void report_race(const struct check_group *group, uint64_t address, const struct shadow_slot *now,
                         const struct shadow_slot *earlier, bool is_slm)
 {
     char what[160], where[256], inside[192] = "";
+    struct check_allocation at = {.from = 0};
     unsigned common = now->bytes & earlier->bytes, first = (unsigned)__builtin_ctz(common);
     snprintf(what, sizeof what, "two threads access the same %d bytes of %s, and nothing orders them",
              __builtin_popcount(common), is_slm ? "shared local memory" : "global memory");
-    if (!is_slm)
+    if (!is_slm && check_allocation_find(address + first, 1, &at))
         check_allocation_describe(address + first, inside, sizeof inside);
     snprintf(where, sizeof where, "0x%" PRIx64 "%s%s", address + first, inside[0] ? ", " : "", inside);
     char other[48];
@@ -104,6 +121,10 @@ static void report_race(const struct check_group *group, uint64_t address, const
                                          .hash = group->launch->hash,
                                          .what = what,
                                          .address = where,
+                                         .argument = group->launch->argument,
+                                         .at = address + first,
+                                         .from = at.from,
+                                         .to = at.to,
                                          .did = did[now->access - 1],
                                          .other_did = other,
                                          .site = check_site_of(now),
@@ -117,7 +138,7 @@ static void record(struct check_group *group, struct shadow *shadow, uint64_t ad
 {
     struct shadow_slot now = group->now, earlier;
     now.access = (uint8_t)(1 + access);
-    for (uint64_t end = address + size; address < end;) {
+    for (uint64_t start = address, end = address + size; address < end;) {
         struct shadow_page *page = shadow_lock(shadow, address / SHADOW_PAGE);
         uint64_t page_end = (address / SHADOW_PAGE + 1) * SHADOW_PAGE, stop = end < page_end ? end : page_end;
         bool races = false;
@@ -125,6 +146,7 @@ static void record(struct check_group *group, struct shadow *shadow, uint64_t ad
             unsigned first = (unsigned)(address % SHADOW_UNIT);
             uint64_t count = stop - address < SHADOW_UNIT - first ? stop - address : SHADOW_UNIT - first;
             now.bytes = (uint8_t)(((1u << count) - 1) << first);
+            now.lane = lane_at(group, address - start);
             races = shadow_record(page, (unsigned)(address % SHADOW_PAGE / SHADOW_UNIT), &now, &earlier);
         }
         if (page)
@@ -151,16 +173,24 @@ const struct check_allocation *check_group_allocation(struct check_group *group,
     return &group->known[place];
 }
 
-static void report_memory(struct check_group *group, uint64_t address, enum check_access access, const char *what)
+/* `offset`: of the first byte that is wrong, from the access's start. */
+static void report_memory(struct check_group *group, uint64_t address, uint64_t offset,
+                          const struct check_allocation *near, enum check_access access, const char *what)
 {
     char where[32];
+    struct check_site site = check_site_of(&group->now);
+    site.lane = lane_at(group, offset);
     snprintf(where, sizeof where, "0x%" PRIx64, address);
     check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
                                          .hash = group->launch->hash,
                                          .what = what,
                                          .address = where,
+                                         .argument = group->launch->argument,
+                                         .at = address,
+                                         .from = near->from,
+                                         .to = near->to,
                                          .did = did[access],
-                                         .site = check_site_of(&group->now)},
+                                         .site = site},
                  group->launch->describe, group->launch->context);
 }
 
@@ -168,35 +198,45 @@ static void check_allocation(struct check_group *group, uint64_t address, uint64
                              uint64_t object, uint64_t object_end)
 {
     char fault[256], what[320];
-    check_allocation_fault(address, size, object, object_end, fault, sizeof fault);
+    struct check_allocation near;
+    check_allocation_fault(address, size, object, object_end, &near, fault, sizeof fault);
     if (!fault[0])
         return;
     snprintf(what, sizeof what, "%" PRIu64 " bytes are %s %s", size, did[access], fault);
-    report_memory(group, address, access, what);
+    const struct check_allocation *start = check_group_allocation(group, address, 1);
+    report_memory(group, address, start && start->to < address + size ? start->to - address : 0, &near, access, what);
 }
 
-/* The driver copies into buffers and fills them with kernels of its own. */
-static bool is_drivers(const char *kernel)
+/* The driver copies into memory and fills it with kernels of its own. Their names are found once for a launch. */
+static bool is_drivers(struct check_group *group)
 {
     static const char *const starts[] = {"CopyBuffer", "CopyImage", "FillBuffer", "FillImage"};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (strncmp(kernel, starts[i], strlen(starts[i])) == 0)
-            return true;
-    return kernel[0] == 0;
+    enum { UNKNOWN, PROGRAMS, DRIVERS };
+    struct check_launch *launch = group->launch;
+    int whose = atomic_load(&launch->whose);
+    if (whose == UNKNOWN) {
+        struct check_location place = {.kernel = ""};
+        const struct check_site site = check_site_of(&group->now);
+        launch->describe(launch->context, &site, &place);
+        whose = place.kernel[0] ? PROGRAMS : DRIVERS;
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+            if (strncmp(place.kernel, starts[i], strlen(starts[i])) == 0)
+                whose = DRIVERS;
+        atomic_store(&launch->whose, whose);
+    }
+    return whose == DRIVERS;
 }
 
-static void check_read_only(struct check_group *group, uint64_t address, uint64_t size, enum check_access access)
+static void check_read_only(struct check_group *group, const struct check_allocation *allocation, uint64_t address,
+                            uint64_t size, enum check_access access)
 {
-    struct check_location place = {.kernel = ""};
     char what[320], inside[192];
-    const struct check_site site = check_site_of(&group->now);
-    group->launch->describe(group->launch->context, &site, &place);
-    if (is_drivers(place.kernel))
+    if (is_drivers(group))
         return;
     check_allocation_describe(address, inside, sizeof inside);
     snprintf(what, sizeof what, "%" PRIu64 " bytes are %s in memory that is for reading only: %s", size, did[access],
              inside);
-    report_memory(group, address, access, what);
+    report_memory(group, address, 0, allocation, access, what);
 }
 
 static void check_bounds(struct check_group *group, uint64_t address, uint64_t size, enum check_access access,
@@ -206,7 +246,7 @@ static void check_bounds(struct check_group *group, uint64_t address, uint64_t s
     if (!allocation)
         check_allocation(group, address, size, access, object, object_end);
     else if (allocation->properties & CHECK_READ_ONLY && access != CHECK_READ)
-        check_read_only(group, address, size, access);
+        check_read_only(group, allocation, address, size, access);
 }
 
 void check_global(struct check_group *group, uint64_t address, uint64_t size, enum check_access access, uint64_t object,
@@ -228,6 +268,18 @@ void check_slm(struct check_group *group, uint32_t offset, uint32_t size, enum c
         check_init_atomic(group, offset, size, true);
 }
 
+/* Reports what the hardware drops silently. */
+static void report_dropped(struct check_group *group, const char *what, enum check_access access)
+{
+    check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
+                                         .hash = group->launch->hash,
+                                         .what = what,
+                                         .address = "",
+                                         .did = did[access],
+                                         .site = check_site_of(&group->now)},
+                 group->launch->describe, group->launch->context);
+}
+
 void check_outside(struct check_group *group, const char *memory, uint64_t offset, uint32_t size, uint64_t bytes,
                    enum check_access access)
 {
@@ -236,13 +288,21 @@ void check_outside(struct check_group *group, const char *memory, uint64_t offse
         return;
     snprintf(what, sizeof what, "%" PRIu32 " bytes are %s at offset %" PRIu64 " of %s, which has %" PRIu64 " bytes",
              size, did[access], offset, memory, bytes);
-    check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
-                                         .hash = group->launch->hash,
-                                         .what = what,
-                                         .address = "",
-                                         .did = did[access],
-                                         .site = check_site_of(&group->now)},
-                 group->launch->describe, group->launch->context);
+    report_dropped(group, what, access);
+}
+
+/* The driver copies into images with kernels of its own, in groups that may reach beyond their borders. */
+void check_outside_image(struct check_group *group, const uint32_t pixel[4], const uint32_t extent[3],
+                         enum check_access access)
+{
+    char what[256];
+    if (!(group->launch->kinds & SIM_CHECK_MEMORY) || is_drivers(group))
+        return;
+    snprintf(what, sizeof what,
+             "pixel %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of level %" PRIu32 " is %s in an image of %" PRIu32
+             " x %" PRIu32 " x %" PRIu32,
+             pixel[0], pixel[1], pixel[2], pixel[3], did[access], extent[0], extent[1], extent[2]);
+    report_dropped(group, what, access);
 }
 
 void check_divergent_barrier(struct check_group *group, uint32_t active, uint32_t dispatched)

@@ -58,6 +58,8 @@ static void put_site(FILE *out, const char *did, const struct check_site *site, 
     put_member(out, "kernel", place->kernel);
     fprintf(out, ", \"group\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "], \"thread\": %" PRIu32 ", \"offset\": %" PRIu32,
             place->group[0], place->group[1], place->group[2], site->thread, site->ip);
+    if (site->lane != CHECK_NO_LANE)
+        fprintf(out, ", \"lane\": %d", site->lane);
     put_member(out, "instruction", place->instruction);
     put_source(out, place->source);
     fputc('}', out);

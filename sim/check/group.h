@@ -13,7 +13,9 @@ struct check_launch {
     unsigned kinds;
     uint64_t hash;
     check_describe *describe;
+    check_argument *argument;
     const void *context;
+    atomic_int whose; /* the program's kernel or one of the driver's own; 0: not asked yet */
     struct shadow *global;
     struct check_init_launch *init; /* --check=init, else NULL */
 };
@@ -24,6 +26,7 @@ struct check_group {
     struct check_launch *launch;
     struct shadow *local;
     struct shadow_slot now;                     /* the access at hand: thread, instruction, epoch */
+    unsigned lane_bytes;                        /* of each lane from now.lane on; 0: one lane */
     struct check_allocation known[CHECK_KNOWN]; /* that accesses found last: most accesses find one of them */
     unsigned oldest;
     struct check_init_group *init; /* --check=init, else NULL */
@@ -34,7 +37,7 @@ const struct check_allocation *check_group_allocation(struct check_group *group,
 
 static inline struct check_site check_site_of(const struct shadow_slot *slot)
 {
-    return (struct check_site){slot->group, slot->thread, slot->ip};
+    return (struct check_site){slot->group, slot->thread, slot->ip, slot->lane};
 }
 
 /* init.c: state of a launch and of a group. NULL: out of memory. */

@@ -99,9 +99,24 @@ void check_suppression_line(enum sim_check kind, const struct check_location *pl
     snprintf(text, room, "%s %s %s", sim_check_name(kind), known_or_any(place->kernel), known_or_any(place->source));
 }
 
-/* Prints with one write: other threads of the program may be printing too. False: it is suppressed. */
-static bool print(const struct check_finding *f, check_describe *describe, const void *context)
+/* Writes the finding's line about its address with the argument that points there: "0x1000, argument 1 "out" + 64". */
+static void name_argument(const struct check_finding *f, const void *context, char *text, size_t room)
 {
+    char name[96];
+    uint64_t value = f->from < f->to ? f->argument(context, f->from, f->to, name, sizeof name) : 0;
+    if (!value)
+        snprintf(text, room, "%s", f->address);
+    else
+        snprintf(text, room, "%s, %s %c %" PRIu64, f->address, name, f->at < value ? '-' : '+',
+                 f->at < value ? value - f->at : f->at - value);
+}
+
+/* Prints with one write: other threads of the program may be printing too. False: it is suppressed. */
+static bool print(const struct check_finding *given, check_describe *describe, const void *context)
+{
+    char where[400];
+    struct check_finding finding = *given;
+    const struct check_finding *f = &finding;
     struct check_location place = {.kernel = ""}, other = {.kernel = ""};
     char text[3072];
     const char *kind = sim_check_name(f->kind);
@@ -109,7 +124,9 @@ static bool print(const struct check_finding *f, check_describe *describe, const
     const char *kernel = known_or_any(place.kernel), *source = known_or_any(place.source);
     if (check_is_suppressed(kind, kernel, source))
         return false;
-    size_t room = sizeof text - 256;
+    name_argument(given, context, where, sizeof where);
+    finding.address = where;
+    size_t room = sizeof text - 600;
     int used = snprintf(text, room, "gensim: check: %s: %s\n", kind, f->what);
     size_t length = used < 0 ? 0 : (size_t)used;
     length += print_place(text + length, room - length, f->did, &f->site, &place);
@@ -118,7 +135,7 @@ static bool print(const struct check_finding *f, check_describe *describe, const
         length += print_place(text + length, room - length, f->other_did, &f->other, &other);
     }
     if (f->address[0])
-        length += (size_t)snprintf(text + length, sizeof text - length, "    address %.200s\n", f->address);
+        length += (size_t)snprintf(text + length, sizeof text - length, "    address %s\n", f->address);
     if (length < sizeof text)
         length += (size_t)snprintf(text + length, sizeof text - length, "    to suppress it: %s %s %s\n", kind, kernel,
                                    source);

@@ -7,9 +7,12 @@
 /* One finding. */
 struct check_finding {
     enum sim_check kind;
-    uint64_t hash;               /* of the kernel's code */
-    const char *what;            /* one sentence without a full stop */
-    const char *address;         /* a line about the address, "" for none */
+    uint64_t hash;            /* of the kernel's code */
+    const char *what;         /* one sentence without a full stop */
+    const char *address;      /* a line about the address, "" for none */
+    check_argument *argument; /* names the argument that points into [from, to), where the address `at` is or should be;
+                                 from 0, to 0: it is not known */
+    uint64_t at, from, to;
     const char *did, *other_did; /* "written", "read": what happened at the two sites; other_did NULL: one site only */
     struct check_site site, other;
 };

@@ -16,6 +16,7 @@ struct shadow_slot {
     uint16_t thread, hardware_slot;
     uint8_t bytes;  /* bit i: byte i of the eight */
     uint8_t access; /* 0: the slot is empty; 1 + enum check_access */
+    uint8_t lane;   /* or CHECK_NO_LANE */
 };
 
 struct shadow_page {

@@ -146,6 +146,7 @@ enum message_effect message_untyped_atomic(struct request *request)
         uint8_t *memory = NULL;
         if (!(request->mask >> channel & 1))
             continue;
+        request_names_lane(request, channel, 0);
         enum surface_reach reach =
             target_at(request, &target, request_address(request, channel), memory_bytes(request), &memory);
         if (reach == REACH_FAULT || !perform_channel(request, memory, channel))
@@ -167,6 +168,7 @@ enum message_effect message_typed_atomic(struct request *request)
         uint8_t *memory = NULL;
         if (!(mask >> channel & 1))
             continue;
+        request_names_lane(request, channel, 0);
         if (!typed_pixel(request, &surface, channel, &memory) || !perform_channel(request, memory, channel))
             return MESSAGE_FAULT;
     }

@@ -243,6 +243,8 @@ static bool move_element(struct request *request, const struct target *target, u
 static bool move_lane(struct request *request, const struct target *target, unsigned lane, uint64_t address)
 {
     unsigned bytes = data_size(request)->memory, place = 0;
+    if (!is_transposed(request)) /* then all elements are the thread's */
+        request_names_lane(request, lane, 0);
     for (unsigned element = 0; element < request->elements; element++, place++) {
         while (request->is_quad && !(request->component_mask >> place & 1))
             place++;

@@ -111,6 +111,7 @@ enum message_effect message_lsc_atomic(struct request *request)
         if (address % bytes != 0)
             return request_fault(request, "address 0x%llx is not aligned to %u bytes", (unsigned long long)address,
                                  bytes);
+        request_names_lane(request, lane, 0);
         enum surface_reach reach = target_at(request, &target, address, bytes, &memory);
         if (reach == REACH_FAULT)
             return MESSAGE_FAULT;

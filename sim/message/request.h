@@ -147,6 +147,13 @@ static inline uint32_t request_header(const struct request *request, unsigned dw
 /* Returns the address of channel `channel`: 32 or 64 bits, as the table says. */
 uint64_t request_address(const struct request *request, unsigned channel);
 
+/* Names the channel that the following accesses are for, to the checks. */
+static inline void request_names_lane(const struct request *request, unsigned channel, unsigned bytes)
+{
+    if (request->message->state->check)
+        check_group_lane(request->message->state->check, channel + request->message->channel_offset, bytes);
+}
+
 /* Returns the offset of element `element` of `channel` from the first byte of the data, in the payload as in dst: all
  * channels of element 0, then all of element 1; SIMD4x2 has two halves of four dwords. */
 static inline unsigned request_element_at(const struct request *request, unsigned element, unsigned channel)

@@ -32,6 +32,7 @@ static bool move_channel(struct request *request, const struct target *target, c
     if (address % 4 != 0)
         return request_refuse(request, "address 0x%llx of channel %u is not dword aligned", (unsigned long long)address,
                               channel);
+    request_names_lane(request, request->is_4x2 ? 4 * channel : channel, 0);
     for (unsigned element = 0; element < request->elements; element++) {
         unsigned at = request_element_at(request, places[element].in_registers, channel);
         uint8_t *memory = NULL;
@@ -77,8 +78,10 @@ static bool move_consecutive(struct request *request, const struct target *targe
     unsigned bytes = request->channels * 4;
     uint8_t *memory;
     if (target->kind == TARGET_EMPTY || !is_consecutive(request, first) ||
-        !target_covers(request, target, first, bytes) ||
-        target_at(request, target, first, bytes, &memory) != REACH_INSIDE)
+        !target_covers(request, target, first, bytes))
+        return false;
+    request_names_lane(request, 0, 4);
+    if (target_at(request, target, first, bytes, &memory) != REACH_INSIDE)
         return false;
     if (!request_writes(request)) {
         memcpy(request->message->dst, memory, bytes);
@@ -119,6 +122,7 @@ enum message_effect message_byte_scattered(struct request *request)
             continue;
         uint8_t *memory = NULL;
         uint32_t value = 0;
+        request_names_lane(request, channel, 0);
         enum surface_reach reach = target_at(request, &target, request_address(request, channel), size, &memory);
         if (reach == REACH_FAULT)
             return MESSAGE_FAULT;

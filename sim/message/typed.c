@@ -23,6 +23,18 @@ static uint32_t coordinate(const struct request *request, unsigned index, unsign
     return request_dword(request, request->address_at + (index * request->channels + channel) * 4);
 }
 
+/* Tells the check of a write beyond the image, or to a level that it lacks. The hardware drops it. Reads are defined.
+ */
+static void report_outside(const struct request *request, const struct surface *surface, const uint32_t pixel[4])
+{
+    struct check_group *check = request->message->state->check;
+    if (!check || request->kind->direction == DIRECTION_READ || surface->type == SURFACE_BUFFER)
+        return;
+    const uint32_t extent[] = {surface->width, surface->height, surface->depth};
+    check_outside_image(check, pixel, extent,
+                        request->kind->direction == DIRECTION_ATOMIC ? CHECK_ATOMIC : CHECK_WRITE);
+}
+
 bool typed_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t **memory)
 {
     assert(channel < request->channels && memory);
@@ -38,19 +50,16 @@ bool typed_pixel(struct request *request, const struct surface *surface, unsigne
     if (surface->type == SURFACE_BUFFER || surface->type == SURFACE_1D)
         v = 0;
     struct surface level;
+    bool has_slices = surface->depth > 1 || surface->is_array || surface->type == SURFACE_3D, is_inside = true;
     if (lod != 0 || surface->first_level != 0) {
-        if (surface->type > SURFACE_3D || !surface_level(surface, lod, &level))
-            return true;
-        surface = &level;
+        is_inside = surface->type <= SURFACE_3D && surface_level(surface, lod, &level);
+        surface = is_inside ? &level : surface;
     }
-    if (u >= surface->width || v >= surface->height)
+    if (!is_inside || u >= surface->width || v >= surface->height || (has_slices && r >= surface->depth)) {
+        report_outside(request, surface, (uint32_t[]){u, v, has_slices ? r : 0, lod});
         return true;
-    if (surface->depth > 1 || surface->is_array || surface->type == SURFACE_3D) {
-        if (r >= surface->depth)
-            return true;
-    } else {
-        r = 0;
     }
+    r = has_slices ? r : 0;
     *memory = surface_pixel(request, surface, u, v, r);
     return *memory != NULL;
 }
@@ -127,6 +136,7 @@ static enum message_effect move_texels(struct request *request, unsigned index, 
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         unsigned channel = (unsigned)__builtin_ctz(rest);
         uint8_t *memory;
+        request_names_lane(request, channel, 0);
         if (!typed_pixel(request, &surface, channel, &memory))
             return MESSAGE_FAULT;
         if (request_writes(request))

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include "binaries/binaries.h"
 #include "sim/stream/position.h"
 
 uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t id[3])
@@ -27,6 +28,60 @@ void dispatch_check_location(const void *context, const struct check_site *site,
     memcpy(place->group, position.group, sizeof place->group);
     dispatch_describe(&position, dispatch->state.space, &fault, place->position, sizeof place->position);
     snprintf(place->kernel, sizeof place->kernel, "%s", dispatch_name(dispatch));
+    size_t used = strlen(place->position);
+    if (site->lane != CHECK_NO_LANE)
+        snprintf(place->position + used, sizeof place->position - used, ", lane %d", site->lane);
     memcpy(place->source, fault.source, sizeof place->source);
     eu_program_disassemble(dispatch->program, site->ip, place->instruction, sizeof place->instruction);
+}
+
+/* What is sought of the binaries that have the kernel's code. */
+struct pointers {
+    const char *kernel;
+    struct zebin_argument arguments[64];
+    size_t count;
+};
+
+static void read_pointers(void *context, const uint8_t *bytes, size_t size)
+{
+    struct pointers *found = context;
+    if (!found->count)
+        found->count = zebin_pointers(bytes, size, found->kernel, found->arguments,
+                                      sizeof found->arguments / sizeof *found->arguments);
+}
+
+/* Reads 8 bytes of what all threads get: registers, and with COMPUTE_WALKER what follows in memory. 0: not there. */
+static uint64_t payload_at(const struct dispatch *dispatch, uint32_t offset)
+{
+    uint64_t value = 0;
+    const uint8_t *from = NULL;
+    if (offset <= dispatch->cross_thread_bytes && dispatch->cross_thread_bytes - offset >= sizeof value)
+        from = dispatch->cross_thread + offset;
+    else if (dispatch->numbers_threads && offset >= dispatch->cross_thread_bytes)
+        from = sim_space_map(
+            dispatch->state.space,
+            dispatch->state.indirect_base + dispatch->header[0] + offset - dispatch->cross_thread_bytes, sizeof value);
+    if (from)
+        memcpy(&value, from, sizeof value);
+    return value;
+}
+
+uint64_t dispatch_check_argument(const void *context, uint64_t from, uint64_t to, char *text, size_t room)
+{
+    const struct dispatch *dispatch = context;
+    struct pointers found = {.kernel = dispatch_name(dispatch)};
+    if (found.kernel[0])
+        dispatch_binaries(dispatch, read_pointers, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        const struct zebin_argument *a = &found.arguments[i];
+        uint64_t value = payload_at(dispatch, a->offset);
+        if (value < from || value >= to)
+            continue;
+        if (a->name[0])
+            snprintf(text, room, "argument %u \"%s\"", a->index, a->name);
+        else
+            snprintf(text, room, "argument %u", a->index);
+        return value;
+    }
+    return 0;
 }

@@ -8,6 +8,9 @@
 /* The check_describe of a struct dispatch. */
 void dispatch_check_location(const void *dispatch, const struct check_site *site, struct check_location *place);
 
+/* The check_argument of a struct dispatch: pointers in the payload, as a zebin describes them. */
+uint64_t dispatch_check_argument(const void *dispatch, uint64_t from, uint64_t to, char *text, size_t room);
+
 /* The number of a group in its dispatch, x fastest, as struct check_site has it. */
 uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t id[3]);
 

@@ -359,7 +359,7 @@ static void disassemble(const struct gensim_kernel *kernel, uint32_t offset, cha
 static void find_source(const struct gensim_kernel *kernel, uint32_t offset, char *text, size_t room)
 {
     struct check_location place = {.kernel = ""};
-    dispatch_check_location(kernel->internal, &(struct check_site){.ip = offset}, &place);
+    dispatch_check_location(kernel->internal, &(struct check_site){.ip = offset, .lane = CHECK_NO_LANE}, &place);
     snprintf(text, room, "%s", place.source);
 }
 
@@ -396,7 +396,9 @@ static struct gensim_kernel kernel_of(const struct dispatch *dispatch)
 
 static struct check_launch *create_check(const struct dispatch *dispatch)
 {
-    return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_location, dispatch) : NULL;
+    return checks
+               ? check_launch_create(checks, dispatch->hash, dispatch_check_location, dispatch_check_argument, dispatch)
+               : NULL;
 }
 
 /* Makes the kernel known to a debugger. Prologs: see find_name() of position.c. */

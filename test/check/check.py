@@ -5,9 +5,9 @@
 
 A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and gives cmrun's arguments. A comment FINDS CHECK
 marks a line that a finding names (FINDS CHECK NOT-ON DEVICE: not there); FINDS-IN KERNEL CHECK, ... a line of a
-function, for kernels that call it. A kernel without marks must run without findings. A kernel with marks must have
-findings at marked lines only, and each mark must have a finding. ALSO CHECK marks a line of a kernel whose fault has
-that effect, too, in some orders of its threads.
+function, for kernels that call it. Behind it, ", LANE N" is the lane that the finding names. A kernel without marks
+must run without findings. A kernel with marks must have findings at marked lines only, and each mark must have a
+finding. ALSO CHECK marks a line of a kernel whose fault has that effect, too, in some orders of its threads.
 """
 import os
 import re
@@ -53,22 +53,25 @@ def compile_source(path):
 
 
 def parts(path):
-    """(kernel, arguments, marks as {(check, line)}, effects) for each RUN comment."""
+    """(kernel, arguments, marks as {(check, line)}, effects, lanes as {(line, lane)}) for each RUN comment."""
     result, called = [], []
     with open(path) as source:
         for number, line in enumerate(source, 1):
             found = re.match(r"// RUN (\S+) ((?:-|buf).+)", line)
             if found:
-                result.append((found[1], found[2].split(), set(), set()))
-            mark = re.search(r"// FINDS (\w+)(?: NOT-ON (\w+))?(?:, ALSO|$)", line.rstrip())
+                result.append((found[1], found[2].split(), set(), set(), set()))
+            mark = re.search(r"// FINDS (\w+)(?: NOT-ON (\w+))?(?:, ALSO|, LANE|$)", line.rstrip())
             if mark and result and mark[2] != device:
                 result[-1][2].add((mark[1], number))
             also = re.search(r"// (?:FINDS \w+, )?ALSO (\w+)$", line.rstrip())
             if also and result:
                 result[-1][3].add((also[1], number))
+            lane = re.search(r"// FINDS .*, LANE (\d+)$", line.rstrip())
+            if lane and result:
+                result[-1][4].add((number, int(lane[1])))
             for kernel, check in re.findall(r"(\w+) (\w+)", line.partition("// FINDS-IN ")[2]):
                 called.append((kernel, check, number))
-    for kernel, _, marks, _ in result:
+    for kernel, _, marks, _, _ in result:
         marks.update((check, number) for name, check, number in called if name == kernel)
     return result
 
@@ -85,21 +88,35 @@ def findings(text):
     return result
 
 
+def lanes(text):
+    """The lanes of the sites that have one, {(line, lane)}."""
+    found, lane = set(), None
+    for line in text.split("\n"):
+        site = re.search(r" in kernel .* thread \d+(?:, lane (\d+))?$", line)
+        if site:
+            lane = site[1]
+        source = re.match(r" +source \S+:(\d+)", line)
+        if source and lane:
+            found.add((int(source[1]), int(lane)))
+    return found
+
+
 def main():
     wrong = runs = 0
     os.makedirs(work, exist_ok=True)
     for path in sources:
         path = os.path.abspath(path)
         binary = compile_source(path) if path.endswith(".cm") else None
-        for kernel, arguments, marks, effects in parts(path):
+        for kernel, arguments, marks, effects, named in parts(path):
             own = binary or compile_source(only(path, kernel))
             done = run([f"{programs}/gensim", "-d", device, "--check", "--error-exit", "3", "--", f"{programs}/cmrun",
                         own, "-k", kernel] + arguments)
             found = findings(done.stderr) - effects
             runs += 1
-            if found != marks or done.returncode != (3 if marks else 0):
+            if found != marks or not named <= lanes(done.stderr) or done.returncode != (3 if marks else 0):
                 wrong += 1
                 print(f"{os.path.basename(path)}: {kernel}: found {sorted(found)}, marked {sorted(marks)}, "
+                      f"lanes {sorted(lanes(done.stderr))}, marked {sorted(named)}, "
                       f"status {done.returncode}\n{done.stderr}")
     print(f"{runs} kernels, {wrong} wrong")
     return 1 if wrong or runs == 0 else 0

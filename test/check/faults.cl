@@ -439,3 +439,32 @@ kernel void low_halves_used(global uint *out, global ushort *part, global const 
     part[2 * i] = in[i];
     out[i] = ((global uint *)part)[i] & 0xffff;
 }
+
+// RUN past_the_border -g 1 -l 32 img:32x2:rgba8
+kernel void past_the_border(write_only image2d_t out)
+{
+    int x = get_global_id(0);
+    write_imagef(out, (int2)(x, 0), (float4)(1));
+    write_imagef(out, (int2)(x == 5 ? 40 : x, 1), (float4)(1)); // FINDS memory, LANE 5
+}
+
+// RUN below_the_border -g 1 -l 32 img:32x2:r32f
+kernel void below_the_border(write_only image2d_t out)
+{
+    int x = get_global_id(0);
+    write_imagef(out, (int2)(x, x / 8), (float4)(1)); // FINDS memory, LANE 16
+}
+
+// RUN inside_the_border -g 1 -l 32 img:32x2:rgba8 buf:512
+kernel void inside_the_border(read_only image2d_t in, global float4 *out)
+{
+    const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    int x = get_global_id(0);
+    out[x] = read_imagef(in, nearest, (int2)(x + 16, 1));
+}
+
+// RUN one_item_too_far -g 2 -l 32 buf:252
+kernel void one_item_too_far(global uint *out)
+{
+    out[get_global_id(0)] = 1; // FINDS memory
+}

@@ -146,4 +146,19 @@ grep -qF 'Breakpoint 1,' log || fail 'no breakpoint at a kernel without debug in
 grep -qE "^ *$values" log || fail 'the result of a kernel without debug information'
 debug steps.bin -ex kill
 grep -qF 'killed' log || fail 'kill'
+
+# A gdb that leaves its pipe: the program prints its result afterwards, and runs on for as long as it likes.
+cat >slow <<END
+#!/bin/sh
+"$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3
+sleep 7
+echo late >&2
+END
+chmod +x slow
+gdb -nx -batch -ex "target remote | $bin/gensim -d icllp --gdb=pipe -- ./slow" -ex detach >log 2>&1
+for _ in 1 2 3 4 5 6; do
+  grep -q '^late' log && break
+  sleep 1
+done
+grep -qE "^ *$values" log && grep -q '^late' log || fail 'output after gdb has left a pipe'
 [ "$failures" = 0 ]
