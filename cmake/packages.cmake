@@ -64,7 +64,7 @@ License: Expat
 endfunction()
 
 set(version "${PROJECT_VERSION}")
-debian_package(cmkit devel "libcmrt0 (= ${version}), libclang-common-19-dev, libigc-tools"
+debian_package(cmkit devel "libcmrt0 (= ${version}), libclang-common-19-dev, libigc-tools, python3:any"
   "compiler for C for Metal, explicit-SIMD C++ for Intel GPUs"
   "cmc compiles C for Metal with LLVM and Clang to what Intel's Level Zero and\n OpenCL drivers load. cmrun launches kernels from the command line.")
 set(CPACK_DEBIAN_CMKIT_PACKAGE_RECOMMENDS "gensim")

@@ -84,7 +84,10 @@ static bool bytes_of(LLVMValueRef call, unsigned most, uint64_t *bytes)
 {
     int64_t number;
     if (!constant_int(LLVMGetOperand(call, 0), &number) || (number & 0xffffffff) > most)
-        return lower_error(call, "a size of shared local memory must be a constant of at most %u bytes", most);
+        return lower_error(call, "a size of shared local memory must be a constant of at most %u bytes%s", most,
+                           builtin_call_id(call) == BUILTIN_slm_alloc && !LLVMIsAConstantInt(LLVMGetOperand(call, 0))
+                               ? "; after cm_slm_init(), cm_slm_alloc() takes any size"
+                               : "");
     *bytes = (uint64_t)number & 0xffffffff;
     return true;
 }
@@ -93,7 +96,34 @@ struct layout {
     uint64_t stated, allocated;
     uint64_t bytes; /* in all */
     bool is_stated, is_used;
+    LLVMValueRef end;        /* the offset behind what is allocated, once a size is known at run time only */
+    LLVMBasicBlockRef block; /* of the first such size */
 };
+
+/* Gives the call the end of what is allocated, and moves that by the size. */
+static bool allocate_at_run_time(const struct cm_call *c, LLVMValueRef call, struct layout *l)
+{
+    LLVMValueRef size = LLVMGetOperand(call, 0), masks = constant_i32(c->module, -ALIGNMENT);
+    if (l->end && l->block != LLVMGetInstructionParent(call))
+        return lower_error(call, "cm_slm_alloc after one whose size is no constant: both must be called in one place "
+                                 "without a branch or loop between them");
+    LLVMPositionBuilderBefore(c->builder, call);
+    LLVMValueRef start = l->end ? l->end : constant_i32(c->module, (int64_t)l->allocated);
+    LLVMValueRef end = LLVMBuildAdd(c->builder, start, size, "");
+    end = LLVMBuildAdd(c->builder, end, constant_i32(c->module, ALIGNMENT - 1), "");
+    l->end = LLVMBuildAnd(c->builder, end, masks, "");
+    l->block = LLVMGetInstructionParent(call);
+    LLVMReplaceAllUsesWith(call, start);
+    return true;
+}
+
+/* True for cm_slm_alloc of a size that is known at run time only, or after such a one: what cm_slm_init states holds
+ * all of them, which nothing can check before the launch. */
+static bool is_at_run_time(LLVMValueRef call, const struct layout *l)
+{
+    return builtin_call_id(call) == BUILTIN_slm_alloc && l->is_stated &&
+           (l->end || !LLVMIsAConstantInt(LLVMGetOperand(call, 0)));
+}
 
 /* The size given to cm_slm_init must hold all allocations; without it, the sum of allocations counts. */
 static bool lay_out_calls(const struct cm_call *c, LLVMValueRef kernel, struct layout *l)
@@ -106,12 +136,13 @@ static bool lay_out_calls(const struct cm_call *c, LLVMValueRef kernel, struct l
         enum builtin_id id = builtin_call_id(i);
         if (id != BUILTIN_slm_init && id != BUILTIN_slm_alloc)
             continue;
-        if (!bytes_of(i, most, &bytes))
+        bool late = is_at_run_time(i, l);
+        if (late ? !allocate_at_run_time(c, i, l) : !bytes_of(i, most, &bytes))
             return false;
         if (id == BUILTIN_slm_init) {
             l->stated = bytes > l->stated ? bytes : l->stated;
             l->is_stated = true;
-        } else {
+        } else if (!late) {
             LLVMReplaceAllUsesWith(i, constant_i32(c->module, (int64_t)l->allocated));
             l->allocated += aligned(bytes);
         }

@@ -354,7 +354,7 @@ static bool is_pointer_access(LLVMValueRef i)
     LLVMTypeRef type = store ? LLVMTypeOf(LLVMGetOperand(i, 0)) : LLVMTypeOf(i);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     unsigned bits = type_element_bits(type);
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) <= 1 && !LLVMIsAAllocaInst(pointer) &&
+    return type_is_global_address(LLVMTypeOf(pointer)) && !LLVMIsAAllocaInst(pointer) &&
            !LLVMIsAGlobalVariable(pointer) && kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind &&
            type_lanes(type) == 1 && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
 }

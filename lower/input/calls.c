@@ -182,6 +182,33 @@ static void replace_opencl(const struct input *in, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
+/* --- functions of LLVM ---------------------------------------------------------------------------------------------
+ */
+
+/* Functions that Gen's math instructions approximate, as Intel's front ends mean them. */
+static const struct {
+    const char *name;
+    enum genx_id twin;
+} math[] = {{"llvm.cos.", GENX_COS}, {"llvm.sin.", GENX_SIN}, {"llvm.exp2.", GENX_EXP}, {"llvm.log2.", GENX_LOG}};
+
+static void replace_math(const struct input *in, LLVMValueRef call)
+{
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+    LLVMTypeRef type = type_element(LLVMTypeOf(call));
+    if (!function || !type || LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
+        return;
+    for (size_t n = 0; n < sizeof math / sizeof *math; n++) {
+        if (!ir_is_named(function, math[n].name))
+            continue;
+        LLVMValueRef operand = LLVMGetOperand(call, 0);
+        LLVMPositionBuilderBefore(in->builder, call);
+        LLVMSetCurrentDebugLocation2(in->builder, LLVMInstructionGetDebugLoc(call));
+        LLVMReplaceAllUsesWith(call, genx_build(in->builder, in->module, math[n].twin, LLVMTypeOf(call), &operand, 1));
+        LLVMInstructionEraseFromParent(call);
+        return;
+    }
+}
+
 bool input_calls(const struct input *in)
 {
     for (LLVMValueRef next, f = LLVMGetFirstFunction(in->module); f; f = next) {
@@ -194,6 +221,11 @@ bool input_calls(const struct input *in)
     FOR_EACH_REMOVABLE(i, block)
     if (LLVMIsACallInst(i))
         replace_opencl(in, i);
+    FOR_EACH_FUNCTION(f, in->module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_REMOVABLE(i, block)
+    if (LLVMIsACallInst(i))
+        replace_math(in, i);
     ir_forget_functions();
     return true;
 }

@@ -138,6 +138,13 @@ static bool check_call(const struct input *in, LLVMValueRef call)
     return !wrong || input_error(in, call, "call of %s: %s", LLVMGetValueName(function), wrong);
 }
 
+static bool shared_differs(LLVMTypeRef from, LLVMTypeRef to)
+{
+    return LLVMGetTypeKind(from) == LLVMPointerTypeKind && LLVMGetTypeKind(to) == LLVMPointerTypeKind &&
+           (LLVMGetPointerAddressSpace(from) == SHARED_ADDRESS_SPACE) !=
+               (LLVMGetPointerAddressSpace(to) == SHARED_ADDRESS_SPACE);
+}
+
 static bool check_instruction(const struct input *in, LLVMValueRef i)
 {
     if (!is_known_opcode(LLVMGetInstructionOpcode(i))) {
@@ -149,6 +156,10 @@ static bool check_instruction(const struct input *in, LLVMValueRef i)
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
         if (!check_type(in, i, LLVMTypeOf(LLVMGetOperand(i, (unsigned)k))))
             return false;
+    if (LLVMIsAAddrSpaceCastInst(i) && shared_differs(LLVMTypeOf(LLVMGetOperand(i, 0)), LLVMTypeOf(i)))
+        return input_error(in, i,
+                           "a cast between addresses of shared local memory and of other memory: give accesses "
+                           "to shared local memory pointers of address space 3");
     if (LLVMIsAAllocaInst(i) && !check_type(in, i, LLVMGetAllocatedType(i)))
         return false;
     return check_type(in, i, LLVMTypeOf(i)) && (!LLVMIsACallInst(i) || check_call(in, i));
@@ -168,6 +179,10 @@ static bool check_declaration(const struct input *in, LLVMValueRef function)
         return true;
     if (strncmp(name, "llvm.", 5) != 0)
         return input_error(in, NULL, "function '%s' is called and has no body", name);
+    if (strncmp(name, "llvm.vc.", 8) == 0)
+        return input_error(
+            in, NULL, "intrinsic %s is internal to IGC's vector back end: cmc takes modules as front ends make them",
+            name);
     if (strncmp(name, "llvm.genx.", 10) != 0)
         return true;
     const char *wrong = input_wrong_types(function, &message);

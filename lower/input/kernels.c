@@ -3,6 +3,7 @@
  * attributes of the arguments ("VCArgumentKind"), and types whose values llvm.genx.address.convert makes numbers. */
 #include "lower/input/input.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,18 +70,20 @@ static bool find_description(LLVMModuleRef module, LLVMValueRef kernel, struct d
 /* Numbers of Intel's argument kinds: the low three bits. */
 static const char *const kinds[] = {"value", "sampler", "surface"};
 
-/* Reads "VCArgumentKind", or the number in genx.kernels. False: neither is there. *kind: NULL if it is another one. */
-static bool written_kind(LLVMValueRef kernel, unsigned index, const struct description *d, const char **kind)
+/* Reads "VCArgumentKind", or the number in genx.kernels. False: neither is there. */
+static bool written_number(LLVMValueRef kernel, unsigned index, const struct description *d, int64_t *number)
 {
     char text[16];
-    int64_t number = 0;
     LLVMValueRef listed = node_operand(d->kinds, index);
-    if (ir_string_attribute(kernel, index + 1, "VCArgumentKind", text, sizeof text))
-        number = strtol(text, NULL, 10);
-    else if (!listed || !constant_int(listed, &number))
-        return false;
-    *kind = number >= 0 && number < (int64_t)(sizeof kinds / sizeof *kinds) ? kinds[number] : NULL;
+    if (!ir_string_attribute(kernel, index + 1, "VCArgumentKind", text, sizeof text))
+        return listed && constant_int(listed, number);
+    *number = strtol(text, NULL, 10);
     return true;
+}
+
+static bool is_known_kind(int64_t number)
+{
+    return number >= 0 && number < (int64_t)(sizeof kinds / sizeof *kinds);
 }
 
 static void written_type(LLVMValueRef kernel, unsigned index, const struct description *d, char *type, size_t size)
@@ -181,18 +184,25 @@ static bool describe(const struct input *in, LLVMValueRef kernel, unsigned index
 {
     LLVMValueRef parameter = LLVMGetParam(kernel, index);
     bool media = LLVMGetStringAttributeAtIndex(kernel, index + 1, "VCMediaBlockIO", 14) != NULL;
+    int64_t number = 0;
     *a = (struct argument){0};
-    if (!written_kind(kernel, index, d, &a->kind)) {
+    if (!written_number(kernel, index, d, &number)) {
         if (by_type(parameter, media, a))
             return true;
-    } else if (a->kind) {
+    } else if (is_known_kind(number)) {
+        a->kind = kinds[number];
         written_type(kernel, index, d, a->type, sizeof a->type);
         if (strncmp(a->type, "svmptr_t", 8) == 0)
             a->kind = "svmptr";
         return true;
     }
-    return input_error(in, NULL, "kernel '%s': argument %u is of a kind that cmc does not know",
-                       LLVMGetValueName(kernel), index);
+    return number == 0 ? input_error(in, NULL, "kernel '%s': argument %u is of a type that cmc does not know",
+                                     LLVMGetValueName(kernel), index)
+                       : input_error(in, NULL,
+                                     "kernel '%s': argument %u is of kind %" PRId64
+                                     ", which is none of value (0), sampler (1) and "
+                                     "surface (2): kinds that IGC's passes add are not a front end's",
+                                     LLVMGetValueName(kernel), index, number);
 }
 
 /* --- a kernel ------------------------------------------------------------------------------------------------------

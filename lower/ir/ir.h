@@ -131,6 +131,14 @@ static inline bool type_is_mask(LLVMTypeRef type) /* i1 elements */
 {
     return known_type_of(type)->bits == 1;
 }
+/* True for pointers to global memory: the spaces that OpenCL calls private (0, pointers that are not variables), global
+ * (1), constant (2) and generic (4) hold the same addresses there. */
+static inline bool type_is_global_address(LLVMTypeRef pointer)
+{
+    enum { CONSTANT = 2, GENERIC = 4 };
+    unsigned space = LLVMGetPointerAddressSpace(pointer);
+    return space <= CONSTANT || space == GENERIC;
+}
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
 LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element); /* with the lanes of `shape`; a scalar like a scalar */
 

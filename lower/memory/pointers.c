@@ -1,5 +1,5 @@
 /* Lowers addresses in global memory to integers: GEPs become sums of 64-bit integers, which LLVM's passes then simplify
- * and which are legalized like others. */
+ * and which are legalized like others. Casts between the address spaces of global memory become the same number. */
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include "lower/ir/ir.h"
@@ -140,6 +140,19 @@ void pointers_fold_constants(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     }
 }
 
+/* Global memory has one address in all of its spaces. */
+static void to_address(struct pointers *p, LLVMValueRef cast)
+{
+    LLVMValueRef from = LLVMGetOperand(cast, 0);
+    if (LLVMGetTypeKind(LLVMTypeOf(cast)) != LLVMPointerTypeKind || !type_is_global_address(LLVMTypeOf(from)) ||
+        !type_is_global_address(LLVMTypeOf(cast)))
+        return;
+    LLVMPositionBuilderBefore(p->builder, cast);
+    LLVMValueRef number = LLVMBuildPtrToInt(p->builder, from, p->number, "");
+    LLVMReplaceAllUsesWith(cast, LLVMBuildIntToPtr(p->builder, number, LLVMTypeOf(cast), ""));
+    LLVMInstructionEraseFromParent(cast);
+}
+
 bool pass_pointers(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
@@ -151,6 +164,8 @@ bool pass_pointers(LLVMModuleRef module, const struct lower_options *options)
     {
         if (LLVMIsAGetElementPtrInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
             to_number(&p, i);
+        else if (LLVMIsAAddrSpaceCastInst(i))
+            to_address(&p, i);
     }
     LLVMDisposeBuilder(p.builder);
     return true;

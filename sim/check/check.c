@@ -305,13 +305,32 @@ void check_outside_image(struct check_group *group, const uint32_t pixel[4], con
     report_dropped(group, what, access);
 }
 
+void check_lanes_describe(uint32_t lanes, char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, "lane%s", lanes & (lanes - 1) ? "s" : "");
+    const char *comma = " ";
+    for (unsigned lane = 0; lane < 32 && used < room; lane++) {
+        unsigned last = lane;
+        if (!(lanes >> lane & 1))
+            continue;
+        while (last < 31 && lanes >> (last + 1) & 1)
+            last++;
+        int more = last > lane ? snprintf(text + used, room - used, "%s%u-%u", comma, lane, last)
+                               : snprintf(text + used, room - used, "%s%u", comma, lane);
+        used += more > 0 ? (size_t)more : 0;
+        comma = ", ";
+        lane = last;
+    }
+}
+
 void check_divergent_barrier(struct check_group *group, uint32_t active, uint32_t dispatched)
 {
-    char what[160];
+    char what[256], lanes[128];
     if (!(group->launch->kinds & SIM_CHECK_BARRIER))
         return;
-    snprintf(what, sizeof what, "a barrier is reached with %d of the thread's %d channels active",
-             __builtin_popcount(active), __builtin_popcount(dispatched));
+    check_lanes_describe(dispatched & ~active, lanes, sizeof lanes);
+    snprintf(what, sizeof what, "a barrier is reached with %d of the thread's %d channels active; it lacks %s",
+             __builtin_popcount(active), __builtin_popcount(dispatched), lanes);
     check_report(&(struct check_finding){.kind = SIM_CHECK_BARRIER,
                                          .hash = group->launch->hash,
                                          .what = what,

@@ -35,6 +35,9 @@ struct check_group {
 /* Returns the program's allocation that holds all of [address, address + size), NULL if there is none. */
 const struct check_allocation *check_group_allocation(struct check_group *group, uint64_t address, uint64_t size);
 
+/* Writes "lanes 0-7, 12". */
+void check_lanes_describe(uint32_t lanes, char *text, size_t room);
+
 static inline struct check_site check_site_of(const struct shadow_slot *slot)
 {
     return (struct check_site){slot->group, slot->thread, slot->ip, slot->lane};

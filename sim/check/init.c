@@ -170,25 +170,6 @@ static void describe_origin(const struct origin *origin, char *text, size_t room
     }
 }
 
-/* Writes "lanes 0-7, 12". */
-static void describe_lanes(uint32_t lanes, char *text, size_t room)
-{
-    size_t used = (size_t)snprintf(text, room, "lane%s", lanes & (lanes - 1) ? "s" : "");
-    const char *comma = " ";
-    for (unsigned lane = 0; lane < 32 && used < room; lane++) {
-        unsigned last = lane;
-        if (!(lanes >> lane & 1))
-            continue;
-        while (last < 31 && lanes >> (last + 1) & 1)
-            last++;
-        int more = last > lane ? snprintf(text + used, room - used, "%s%u-%u", comma, lane, last)
-                               : snprintf(text + used, room - used, "%s%u", comma, lane);
-        used += more > 0 ? (size_t)more : 0;
-        comma = ", ";
-        lane = last;
-    }
-}
-
 void check_value_used(struct check_group *group, const char *what, uint32_t lanes, check_origin number)
 {
     struct origin origin;
@@ -197,7 +178,7 @@ void check_value_used(struct check_group *group, const char *what, uint32_t lane
     if (!use(group, number, &origin))
         return;
     if (lanes)
-        describe_lanes(lanes, which, sizeof which);
+        check_lanes_describe(lanes, which, sizeof which);
     snprintf(sentence, sizeof sentence, "%s%s%s", what, lanes ? ": " : "", which);
     describe_origin(&origin, from, sizeof from);
     check_report(&(struct check_finding){.kind = SIM_CHECK_INIT,

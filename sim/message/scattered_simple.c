@@ -55,7 +55,7 @@ static bool place_in_target(const struct request *request, const struct target *
                             struct places *places)
 {
     uint32_t bytes = request->elements * 4, seen = 0, most = 0;
-    uint32_t strip = target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
+    uint32_t strip = target->kind == TARGET_SLM ? target->slm_mask : UINT32_MAX;
     memcpy(places->offset, addresses, request->channels * 4);
     if (request->mask == 0xffff)
         strip_offsets(places, 16, strip, 0, true, &seen, &most);

@@ -352,6 +352,7 @@ bool target_open_index(struct request *request, unsigned index, struct target *t
             return request_refuse(request, "the kernel has no shared local memory");
         target->kind = TARGET_SLM;
         target->bytes = request->message->state->slm_bytes;
+        target->slm_mask = request->message->state->platform->slm_kilobytes * 1024 - 1;
         target->host = request->message->state->slm;
         return true;
     default: return open_cached(request, index, target);
@@ -377,8 +378,8 @@ enum surface_reach target_at(struct request *request, const struct target *targe
         *host = request_memory(request, target->base + offset, size);
         return *host ? REACH_INSIDE : REACH_FAULT;
     }
-    /* Shared local memory has 64 KiB of addresses; IGC marks local pointers with a bit above, which is ignored. */
-    offset &= target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
+    /* IGC marks local pointers with a bit above the addresses of shared local memory, which is ignored. */
+    offset &= target->kind == TARGET_SLM ? target->slm_mask : UINT32_MAX;
     struct check_group *check = request->message->state->check;
     if (target->kind == TARGET_EMPTY || offset >= target->bytes || size > target->bytes - offset) {
         if (check && target->kind != TARGET_EMPTY)

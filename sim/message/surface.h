@@ -67,7 +67,8 @@ struct target {
     uint64_t base; /* FLAT: added to the address; SURFACE: its first byte */
     uint64_t bytes;
     bool is_64_bit;
-    uint8_t *host; /* SLM, SURFACE: all of it, if one object holds it; NULL otherwise */
+    uint32_t slm_mask; /* SLM: the bits of an offset that count */
+    uint8_t *host;     /* SLM, SURFACE: all of it, if one object holds it; NULL otherwise */
 };
 
 enum { CACHED_TARGETS = 32 };

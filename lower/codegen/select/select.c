@@ -56,7 +56,10 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
     set_position(s, i);
     if (LLVMIsAPHINode(i) || !bale_is_emitted(s, i) || select_any(s, i, block))
         return;
-    cg_fail(s, i, LOWER_FAULT("an operation that selection does not know"));
+    if (LLVMIsACallInst(i) && ir_is_named(LLVMGetCalledValue(i), "llvm."))
+        cg_fail(s, i, "intrinsic %s: cmc does not know it", LLVMGetValueName(LLVMGetCalledValue(i)));
+    else
+        cg_fail(s, i, LOWER_FAULT("an operation that selection does not know"));
 }
 
 static void emit_label(struct selection *s, unsigned block)

@@ -321,7 +321,7 @@ static bool select_pointer_access(struct selection *s, LLVMValueRef i)
     LLVMValueRef pointer = operand(i, store ? 1 : 0), value = store ? operand(i, 0) : i;
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !bale_value_root(s, pointer) || type_lanes(type) != 1)
+    if (!type_is_global_address(LLVMTypeOf(pointer)) || !bale_value_root(s, pointer) || type_lanes(type) != 1)
         return cg_fail(
             s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
     struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};

@@ -25,5 +25,18 @@ static void shared_load(const void *in, void *out, unsigned thread)
     OUT(thread * 256, v);
 }
 
+static void shared_sizes(const void *in, void *out, unsigned thread)
+{
+    unsigned group = thread / 3 * 3;
+    IN(u32, own, 8, thread * 32);
+    IN(u32, other, 8, (group + 2 - thread % 3) * 32);
+    u32 r[8];
+    EACH(k, 8) r[k] = other[k] + own[k] * 3;
+    r[6] = 48;
+    r[7] = 48 + 112; /* three rows of 36 bytes: 108 */
+    OUT(thread * 32, r);
+}
+
 REFERENCE(shared_memory)
 REFERENCE(shared_load)
+REFERENCE(shared_sizes)

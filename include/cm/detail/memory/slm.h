@@ -127,7 +127,9 @@ CM_DETAIL_INLINE void cm_slm_init(uint bytes)
     __cm_slm_init(bytes);
 }
 
-/* cm_slm_alloc(bytes): the offset, in bytes, of a part of it, a multiple of 16; both are uint, bytes is a constant.
+/* cm_slm_alloc(bytes): the offset, in bytes, of a part of it, a multiple of 16; both are uint. Without cm_slm_init,
+ * bytes is a constant; after it, bytes may be known at run time only, the same in all threads of a group. Then calls
+ * stand in one place without a branch or loop between them, and nothing checks their sum against cm_slm_init's.
  * Each call in the text of a kernel has a part of its own, the same for all threads and each time that it is executed.
  * Nothing is freed. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
