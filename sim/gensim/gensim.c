@@ -12,6 +12,7 @@
 #include "sim/base/options.h"
 #include "sim/base/plugin_file.h"
 #include "sim/base/process.h"
+#include "sim/check/report.h"
 #include "sim/gensim/driver.h"
 #include "sim/gensim/listen.h"
 #include "sim/gensim/traces.h"
@@ -352,6 +353,15 @@ static void set_input(const char *name, const char *option, const char *path)
     set_path(name, option, path);
 }
 
+/* A mistake in the file is told before the program starts. */
+static void set_suppressions(const char *path)
+{
+    set_input(GENSIM_ENV_SUPPRESS, "--suppress", path);
+    const char *mistake = check_suppressions_read(path);
+    if (mistake)
+        fail(SIM_EXIT_USAGE, "--suppress: %s", mistake);
+}
+
 static void set_folder(const char *name, const char *option, const char *path)
 {
     struct stat status;
@@ -674,7 +684,7 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
         case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
         case OPTION_CHECK: set_checks(optarg ? optarg : "all"); break;
-        case OPTION_SUPPRESS: set_input(GENSIM_ENV_SUPPRESS, "--suppress", optarg); break;
+        case OPTION_SUPPRESS: set_suppressions(optarg); break;
         case OPTION_ERROR_EXIT: set_number(GENSIM_ENV_ERROR_EXIT, "--error-exit", optarg, 255); break;
         case OPTION_REPORT: set_check_file(GENSIM_ENV_REPORT, "--report", optarg); break;
         case OPTION_SUPPRESSIONS: set_check_file(GENSIM_ENV_SUPPRESSIONS, "--gen-suppressions", optarg); break;
