@@ -54,7 +54,7 @@ static void read_report(const char *path, const char *program, const char *stats
 enum { MOST_WORDS = 40 };
 
 struct paths {
-    char program[4096], report[4096], stats[4096], log[4096], kept[4096];
+    char program[4096], report[4096], stats[4096], log[4096], kept[4096], profile[4096], sources[4096];
 };
 
 struct words {
@@ -77,17 +77,19 @@ static void add_two(struct words *words, const char *option, const char *value)
 }
 
 /* gensim's part of the command line. */
-static void add_gensim(struct words *words, const struct measure *measure, const char *gensim, const char *stats,
-                       const struct platform *platform)
+static void add_gensim(struct words *words, const struct measure *measure, const char *gensim,
+                       const struct paths *paths, const struct platform *platform)
 {
     add(words, gensim);
     add_two(words, "-d", platform->ocloc);
-    add_two(words, "--stats", stats);
+    add_two(words, "--stats", paths->stats);
     add_two(words, "--threads", measure->threads);
     if (measure->timing) {
         add(words, "--timing");
         add_two(words, "--timing-machine", measure->machine);
         add_two(words, "--timing-draws", measure->draws);
+        add_two(words, "--profile", measure->profile ? paths->profile : NULL);
+        add_two(words, "--profile-sources", measure->profile ? paths->sources : NULL);
     }
     add(words, "--");
 }
@@ -106,7 +108,7 @@ static void run_worker(const struct measure *measure, const struct bench_input *
     for (size_t i = 0; i < 4; i++)
         snprintf(n[i], sizeof n[i], "%zu", input->n[i]);
     if (measure->simulated)
-        add_gensim(&words, measure, gensim, paths->stats, result->platform);
+        add_gensim(&words, measure, gensim, paths, result->platform);
     const char *own[] = {self,
                          "--worker",
                          result->workload->name,
@@ -151,11 +153,21 @@ static void set_paths(const struct programs *programs, struct paths *paths)
     programs_file(programs, "kept", paths->kept);
 }
 
+/* The page of a variant, and where its sources are. A folder name that leaves no room fails in gensim. */
+static void set_profile(const struct measure *measure, const struct result *result, struct paths *paths)
+{
+    snprintf(paths->profile, sizeof paths->profile, "%s/%s-%s-%s-%s.html", measure->profile, result->workload->name,
+             result->input, result->platform->ocloc, result->variant->name);
+    snprintf(paths->sources, sizeof paths->sources, "%s/%s", measure->programs->table->folder, result->workload->name);
+}
+
 void measure_variant(const struct measure *measure, const struct bench_input *input, int kept, struct result *result)
 {
     struct paths paths;
     const char *lacks = missing(result->workload, result->platform);
     set_paths(measure->programs, &paths);
+    if (measure->profile)
+        set_profile(measure, result, &paths);
     if (lacks) {
         result->outcome = OUTCOME_SKIPPED;
         snprintf(result->reason, sizeof result->reason, "%s has no %s", result->platform->ocloc, lacks);

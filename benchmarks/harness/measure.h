@@ -12,6 +12,7 @@ struct measure {
     int timing;          /* by gensim's model */
     const char *machine; /* of the model; NULL: the platform's first */
     const char *draws;   /* of its constants: a number; NULL: none */
+    const char *profile; /* folder for a page of each variant; NULL: none */
 };
 
 /* Measures result->variant of result->workload for result->platform, and fills the rest of `result`. `kept`: compare

@@ -29,6 +29,7 @@ static const char usage[] =
     "      --programs DIR    take compiled programs from DIR where they are there, and leave new ones in it\n"
     "      --threads N       host threads of a simulated GPU (default: all processors)\n"
     "      --timing          time simulated GPUs by gensim's model, and compare times with their range\n"
+    "      --profile DIR     leave a page of each variant in DIR, made by gensim --profile; with it comes --timing\n"
     "      --shard I/N       only every Nth input, beginning with the Ith: for N processes or machines; cmbench merge "
     "puts\n"
     "                        their reports together\n"
@@ -163,7 +164,16 @@ static void keep_command(struct options *options, int count, char **words)
     }
 }
 
-enum { OPTION_VARIANT = 256, OPTION_JSON, OPTION_HTML, OPTION_PROGRAMS, OPTION_THREADS, OPTION_TIMING, OPTION_SHARD };
+enum {
+    OPTION_VARIANT = 256,
+    OPTION_JSON,
+    OPTION_HTML,
+    OPTION_PROGRAMS,
+    OPTION_THREADS,
+    OPTION_TIMING,
+    OPTION_PROFILE,
+    OPTION_SHARD
+};
 
 static void read_option(struct options *options, int letter, const char **device)
 {
@@ -178,6 +188,10 @@ static void read_option(struct options *options, int letter, const char **device
     case OPTION_HTML: options->html = optarg; break;
     case OPTION_PROGRAMS: options->programs = optarg; break;
     case OPTION_TIMING: options->timing = 1; break;
+    case OPTION_PROFILE:
+        options->profile = optarg;
+        options->timing = 1;
+        break;
     case OPTION_SHARD:
         if (shard_read(optarg, &options->shard))
             options_wrong(&options->exit_status, "--shard: '%s' is no part like 2/8", optarg);
@@ -207,6 +221,7 @@ void options_read(const struct bench_table *table, int count, char **words, stru
         {"programs", required_argument, NULL, OPTION_PROGRAMS},
         {"threads", required_argument, NULL, OPTION_THREADS},
         {"timing", no_argument, NULL, OPTION_TIMING},
+        {"profile", required_argument, NULL, OPTION_PROFILE},
         {"shard", required_argument, NULL, OPTION_SHARD},
         {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
@@ -228,5 +243,6 @@ void options_read(const struct bench_table *table, int count, char **words, stru
         read_devices(options, device);
     for (size_t i = 0; i < options->device_count && options->timing; i++)
         if (!options->devices[i].simulated)
-            options_wrong(&options->exit_status, "--timing is for simulated devices; --device icllp simulates one");
+            options_wrong(&options->exit_status, "%s is for simulated devices; --device icllp simulates one",
+                          options->profile ? "--profile" : "--timing");
 }

@@ -173,7 +173,7 @@ static size_t add_options(const char **words, size_t count, size_t room, char *o
 static int compile_cm(const struct programs *programs, const char *source, const char *options,
                       const struct platform *platform, const char *path, const char *log)
 {
-    char march[64], cmc[4200], copy[1024];
+    char march[64], cmc[4200], copy[9216];
     const char *words[64] = {cmc, march, "--report", source, "-o", path};
     snprintf(cmc, sizeof cmc, "%s/cmc", programs->tools);
     snprintf(march, sizeof march, "-march=%s", platform->name);
@@ -222,13 +222,19 @@ static int compile(const struct programs *programs, const struct workload *workl
                    char why[512])
 {
     char source[8192], log[4096], dump[4096], usage_path[4200];
+    char options[9216];
     int cm = variant->language == BENCH_CM;
     programs_file(programs, "log", log);
     programs_file(programs, "dump", dump);
     snprintf(source, sizeof source, "%s/%s/%s.%s", programs->table->folder, workload->name,
              source_of(workload, variant), cm ? "cm" : "cl");
-    int status = cm ? compile_cm(programs, source, variant->options, platform, path, log)
-                    : compile_cl(programs, source, variant->options, platform, path, log, dump);
+    snprintf(options, sizeof options, "%s%s%s", variant->options ? variant->options : "",
+             !programs->lines ? ""
+             : cm             ? " -g"
+                              : " -gline-tables-only -s ",
+             programs->lines && !cm ? source : "");
+    int status = cm ? compile_cm(programs, source, options, platform, path, log)
+                    : compile_cl(programs, source, options, platform, path, log, dump);
     if (status || access(path, R_OK) != 0) {
         process_reason(log, status, why);
         remove_folder(dump);
@@ -252,7 +258,7 @@ int programs_get(const struct programs *programs, const struct workload *workloa
                  const struct platform *platform, char path[4096], char why[512])
 {
     char name[256];
-    uint64_t options = hash(variant->options);
+    uint64_t options = hash(variant->options) + (programs->lines ? 1 : 0);
     snprintf(name, sizeof name, options ? "%s-%s-%s-%s-%016" PRIx64 ".bin" : "%s-%s-%s-%s.bin", workload->name,
              source_of(workload, variant), variant->language == BENCH_CM ? "cm" : "cl", platform->ocloc, options);
     programs_file(programs, name, path);

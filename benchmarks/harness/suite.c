@@ -3,8 +3,10 @@
 #include "benchmarks/harness/measure.h"
 #include "benchmarks/harness/suite.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct suite {
@@ -101,6 +103,19 @@ static int wanted(const struct options *options, const struct workload *workload
     return options->name_count == 0 && (options->n_count == 0 || workload->size_names);
 }
 
+/* Makes a folder unless it is there. 0, or -1 after a message. */
+static int make_folder(const char *option, const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0)
+        return 0;
+    int error = errno;
+    if (error == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return 0;
+    fprintf(stderr, "cmbench: error: %s: %s: %s\n", option, path, strerror(error == EEXIST ? ENOTDIR : error));
+    return -1;
+}
+
 int suite_run(const struct bench_table *table, const struct options *options, struct results *results)
 {
     struct suite suite = {.table = table, .options = options, .results = results, .terminal = isatty(2)};
@@ -109,10 +124,14 @@ int suite_run(const struct bench_table *table, const struct options *options, st
                                      .threads = options->threads,
                                      .repeat = options->repeat,
                                      .timing = options->timing,
-                                     .draws = draws};
+                                     .draws = draws,
+                                     .profile = options->profile};
     snprintf(draws, sizeof draws, "%d", BENCH_DRAWS);
+    if (options->profile && make_folder("--profile", options->profile))
+        return -1;
     if (programs_open(&suite.programs, table, options->programs))
         return -1;
+    suite.programs.lines = options->profile != NULL;
     programs_versions(&suite.programs, results->versions, sizeof results->versions);
     process_watch_interrupts();
     for (size_t d = 0; d < options->device_count; d++)

@@ -26,6 +26,7 @@ struct options {
     const char *size_text;
     const char *input, *variant; /* only these; NULL: all */
     const char *json, *html, *programs, *threads;
+    const char *profile; /* folder for a page of each variant; NULL: none */
     unsigned repeat;
     struct shard shard; /* of the inputs of all devices and workloads */
     int list, timing;   /* timing: simulated GPUs report times, by gensim's model */
@@ -75,6 +76,7 @@ struct programs {
     const struct bench_table *table;
     char folder[4096];
     int temporary;    /* the folder is removed at the end */
+    int lines;        /* programs have debug lines */
     char tools[4096]; /* folder of cmc and gensim */
 };
 /* `folder`: programs are taken from there and kept there; NULL: a folder of this run. Returns 0, or -1 after a message.

@@ -251,6 +251,7 @@ const char *sim_options_read(struct sim_options *options)
     options->timing = getenv(GENSIM_ENV_TIMING);
     options->profile = getenv(GENSIM_ENV_PROFILE);
     options->against = getenv(GENSIM_ENV_AGAINST);
+    options->sources = getenv(GENSIM_ENV_SOURCES);
     options->events = getenv(GENSIM_ENV_EVENTS);
     text = getenv(GENSIM_ENV_WINDOW);
     if (!sim_options_window(text ? text : "0:1000", options->window))

@@ -32,6 +32,7 @@
 #define GENSIM_ENV_TIMING_DRAWS "GENSIM_TIMING_DRAWS"     /* COUNT[:SEED] further timings with drawn constants */
 #define GENSIM_ENV_PROFILE      "GENSIM_PROFILE"          /* page to write; its data go beside it, .json */
 #define GENSIM_ENV_AGAINST      "GENSIM_PROFILE_AGAINST"  /* data of an earlier profile */
+#define GENSIM_ENV_SOURCES      "GENSIM_PROFILE_SOURCES"  /* folder of source files */
 #define GENSIM_ENV_EVENTS       "GENSIM_TRACE_EVENTS"     /* file of Chrome's trace format to write */
 #define GENSIM_ENV_WINDOW       "GENSIM_TRACE_WINDOW"     /* FROM:TO of it, microseconds */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
@@ -90,6 +91,7 @@ struct sim_options {
     const char *events;     /* NULL: no trace of events */
     uint64_t window[2];     /* of events: microseconds of the GPU's time */
     const char *against;    /* NULL: the page compares with nothing */
+    const char *sources;    /* folder of source files that are not where their names say; NULL: none */
 };
 
 /* Reads the variables above. Returns NULL, or a static sentence that says what is wrong with them. */

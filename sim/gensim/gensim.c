@@ -77,6 +77,7 @@ static const char usage[] =
     "                            microseconds of the GPU's time that --trace-events is for (default 0:1000)\n"
     "      --profile-against OLD.json\n"
     "                            compare the page with the numbers of an earlier --profile\n"
+    "      --profile-sources DIR look in DIR for source files that are not where the program's debug lines say\n"
     "      --plugin FILE.so[=OPTIONS]\n"
     "                            call a plug-in for kernels, groups, instructions and accesses; aiwc comes with "
     "gensim\n"
@@ -455,6 +456,7 @@ enum {
     OPTION_EVENTS,
     OPTION_WINDOW,
     OPTION_AGAINST,
+    OPTION_SOURCES,
     OPTION_PLUGIN,
     OPTION_SAVE_TRACE,
     OPTION_LAUNCHES
@@ -493,6 +495,7 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"trace-events", required_argument, NULL, OPTION_EVENTS},
                                         {"trace-window", required_argument, NULL, OPTION_WINDOW},
                                         {"profile-against", required_argument, NULL, OPTION_AGAINST},
+                                        {"profile-sources", required_argument, NULL, OPTION_SOURCES},
                                         {"plugin", required_argument, NULL, OPTION_PLUGIN},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
@@ -680,6 +683,7 @@ static void read_options(int count, char **arguments, const char **library, stru
             break;
         case OPTION_WINDOW: set_window(optarg); break;
         case OPTION_AGAINST: set_input(GENSIM_ENV_AGAINST, "--profile-against", optarg); break;
+        case OPTION_SOURCES: set_folder(GENSIM_ENV_SOURCES, "--profile-sources", optarg); break;
         case OPTION_ON_FAULT: set_on_fault(optarg); break;
         case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
         case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
@@ -712,6 +716,8 @@ static void read_options(int count, char **arguments, const char **library, stru
              "%s is not known to the installed driver: --driver current (./dev deps --current downloads it)", device);
     if (getenv(GENSIM_ENV_AGAINST) && !getenv(GENSIM_ENV_PROFILE))
         fail(SIM_EXIT_USAGE, "--profile-against needs --profile");
+    if (getenv(GENSIM_ENV_SOURCES) && !getenv(GENSIM_ENV_PROFILE))
+        fail(SIM_EXIT_USAGE, "--profile-sources needs --profile");
     if (getenv(GENSIM_ENV_WINDOW) && !getenv(GENSIM_ENV_EVENTS))
         fail(SIM_EXIT_USAGE, "--trace-window needs --trace-events");
     set_timing(getenv(GENSIM_ENV_DEVICE));
@@ -769,6 +775,7 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_TIMING_DRAWS);
     unsetenv(GENSIM_ENV_PROFILE);
     unsetenv(GENSIM_ENV_AGAINST);
+    unsetenv(GENSIM_ENV_SOURCES);
     unsetenv(GENSIM_ENV_EVENTS);
     unsetenv(GENSIM_ENV_WINDOW);
     struct replay replay = {.is_wanted = count > 1 && strcmp(arguments[1], "replay") == 0};

@@ -42,7 +42,7 @@ void observers_start(const struct sim_options *options)
     if (options->events)
         sim_events_start(options->events, options->window);
     if (options->profile)
-        sim_profile_start(options->platform, options->profile, options->against);
+        sim_profile_start(options->platform, options->profile, options->against, options->sources);
     if (options->checks) {
         dispatcher_check(options->checks);
         error_exit = options->error_exit;

@@ -31,13 +31,14 @@ __attribute__((constructor)) static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget);
 }
 
-void sim_profile_start(const struct platform *platform, const char *path, const char *against)
+void sim_profile_start(const struct platform *platform, const char *path, const char *against, const char *sources)
 {
     pthread_mutex_lock(&profiles.lock);
     if (!profiles.path) {
         profiles.all.platform = platform;
         profiles.path = sim_expand_path(path);
         profiles.process = getpid();
+        snprintf(profiles.all.sources, sizeof profiles.all.sources, "%s", sources ? sources : "");
         if (against && profile_read_old(&profiles.all, against))
             _exit(SIM_EXIT_USAGE);
     }

@@ -23,7 +23,7 @@ typedef void sim_profile_describe(const void *context, const struct timing_profi
 
 /* Starts recording for the page `path` (copied; %p becomes the process id). `against`: an earlier profile's JSON, NULL:
  * none. Stops the program if `against` is none. Without this call nothing is recorded. */
-void sim_profile_start(const struct platform *platform, const char *path, const char *against);
+void sim_profile_start(const struct platform *platform, const char *path, const char *against, const char *sources);
 
 /* True if profiles are recorded. */
 int sim_profile_wanted(void);

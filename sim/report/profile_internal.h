@@ -24,10 +24,36 @@ struct profile_kernel {
     uint64_t series[TIMING_SERIES][TIMING_BUCKETS];
 };
 
+/* What is compared with an earlier profile. */
+enum profile_figure {
+    FIGURE_LAUNCHES,
+    FIGURE_CLOCKS,
+    FIGURE_NS,
+    FIGURE_INSTRUCTIONS,
+    FIGURE_ACTIVE, /* this and the next three: percent */
+    FIGURE_STALLED,
+    FIGURE_IDLE,
+    FIGURE_OCCUPANCY,
+    FIGURE_L3, /* this and the next three: bytes */
+    FIGURE_LOCAL,
+    FIGURE_DRAM_READ,
+    FIGURE_DRAM_WRITTEN,
+    PROFILE_FIGURES
+};
+
+/* Clocks that EUs spent on a source line. */
+struct profile_old_line {
+    char source[192];
+    double cycles;
+};
+
 /* What an earlier profile says of a kernel. */
 struct profile_old {
     char name[128];
-    double clocks, instructions, active, stalled, idle, dram;
+    double figure[PROFILE_FIGURES];
+    double stalled[TIMING_CAUSES]; /* percent */
+    struct profile_old_line *line;
+    size_t lines;
 };
 
 struct profile {
@@ -37,7 +63,8 @@ struct profile {
     struct profile_kernel *kernels;
     struct profile_old *old;
     size_t olds;
-    char old_path[512];
+    char old_path[512], old_machine[64];
+    char sources[512]; /* folder of source files that are not where their names say; "" for none */
 };
 
 /* Clocks of an EU, whole. */
@@ -53,6 +80,14 @@ uint64_t profile_cost(const struct profile_line *line);
 int profile_read_old(struct profile *profile, const char *path);
 /* NULL: there was no kernel of that name. */
 const struct profile_old *profile_find_old(const struct profile *profile, const char *name);
+/* Clocks that EUs spent on a source line; 0 if the kernel had no such line. */
+double profile_old_cycles(const struct profile_old *old, const char *source);
+
+/* profile_compare.c: both runs of a kernel side by side. */
+void profile_write_comparison(FILE *out, const struct profile *p, const struct profile_kernel *k,
+                              const struct profile_old *old);
+/* A bar of the EUs' time, in percent; stalled[i] is that of cause i, stalled[TIMING_CAUSE_NO_THREAD] of idle EUs. */
+void profile_write_bar(FILE *out, double active, const double stalled[TIMING_CAUSES]);
 
 void profile_write_json(FILE *out, const struct profile *profile);
 void profile_write_page(FILE *out, const struct profile *profile);

@@ -13,15 +13,20 @@ enum { MOST_SOURCES = 60 };
 
 static const char style[] =
     ":root{--ink:#222;--paper:#fff;--soft:#ddd;--a:#2a6fb0;--b:#c8501e;--c:#3f8f3f;--d:#8a5fb0;--e:#b0892a;--f:#777;"
-    "--g:#b03a6f;--h:#3aa3a3}"
+    "--g:#b03a6f;--h:#3aa3a3;--i:#bbb}"
     "@media(prefers-color-scheme:dark){:root{--ink:#ddd;--paper:#161616;--soft:#444;--a:#6fb1ee;--b:#f0915f;"
-    "--c:#7fcf7f;--d:#c3a0e6;--e:#e2c26a;--f:#aaa;--g:#e884b0;--h:#7fdede}}"
-    "@media print{:root{--ink:#000;--paper:#fff;--soft:#bbb}section{break-before:page}.wide{overflow:visible}}"
+    "--c:#7fcf7f;--d:#c3a0e6;--e:#e2c26a;--f:#aaa;--g:#e884b0;--h:#7fdede;--i:#555}}"
+    "@media "
+    "print{:root{--ink:#000;--paper:#fff;--soft:#bbb}section{break-before:page}table{font-size:11px}td,th{padding:.1em "
+    ".25em}td.t{font-size:10px}}"
     "body{font:15px/1.45 sans-serif;margin:1.5em auto;max-width:80em;padding:0 1em;color:var(--ink);"
     "background:var(--paper)}table{border-collapse:collapse;margin:.6em 0}"
-    "td,th{padding:.1em .6em;border-bottom:1px solid var(--soft);text-align:left;vertical-align:top}"
-    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    "td.t{font:13px/1.4 monospace;white-space:pre-wrap;overflow-wrap:anywhere;min-width:16em}.wide{overflow-x:auto}"
+    "td,th{padding:.1em .5em;border-bottom:1px solid var(--soft);text-align:left;vertical-align:top}"
+    "th{vertical-align:bottom}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}"
+    "td:first-child:not(.n){overflow-wrap:anywhere;min-width:7em}"
+    "td.t{font:13px/1.4 monospace;white-space:pre-wrap;overflow-wrap:anywhere;min-width:12em}"
+    "@media(max-width:60em){table{font-size:12px}td,th{padding:.1em .25em}td.t{font-size:11px;min-width:9em}}"
+    "@media(max-width:45em){table{font-size:11px}td,th{padding:.1em .15em}td:first-child:not(.n){min-width:4em}}"
     "svg{max-width:100%;height:auto;display:block;margin:.6em 0}svg text{font:12px sans-serif;fill:var(--ink)}"
     ".axis{stroke:var(--ink);stroke-width:1;fill:none}.grid{stroke:var(--soft);stroke-width:1}"
     ".line{fill:none;stroke-width:1.6}";
@@ -59,7 +64,9 @@ static void write_head(FILE *out, const struct profile *p)
     if (p->olds) {
         fputs("<p>Compared with <code>", out);
         html_text(p->old_path, out);
-        fputs("</code>.</p>\n", out);
+        fputs("</code>, on machine ", out);
+        html_text(p->old_machine, out);
+        fputs(".</p>\n", out);
     }
 }
 
@@ -78,43 +85,47 @@ static void write_summary_row(FILE *out, const struct profile *p, const struct p
             share(stalled(c), time), share((double)c->stalled[TIMING_CAUSE_NO_THREAD], time),
             share((double)c->resident, (double)c->elapsed * (double)c->slots));
     if (old)
-        fprintf(out, "<td class=\"n\">%.0f</td><td class=\"n\">%+.1f %%</td><td class=\"n\">%+.1f %%</td>", old->clocks,
-                old->clocks > 0 ? 100 * (clocks / old->clocks - 1) : 0,
-                old->instructions > 0 ? 100 * ((double)c->instructions / old->instructions - 1) : 0);
+        fprintf(out, "<td class=\"n\">%+.1f %%</td>",
+                old->figure[FIGURE_CLOCKS] > 0 ? 100 * (clocks / old->figure[FIGURE_CLOCKS] - 1) : 0);
     else if (p->olds)
-        fputs("<td class=\"n\">new</td><td></td><td></td>", out);
+        fputs("<td class=\"n\">new</td>", out);
     fputs("</tr>\n", out);
 }
 
 static void write_summary(FILE *out, const struct profile *p)
 {
-    fputs("<h2>Kernels</h2>\n<div class=\"wide\"><table><tr><th>kernel</th><th class=\"n\">launches</th>"
+    fputs("<h2>Kernels</h2>\n<table><tr><th>kernel</th><th class=\"n\">launches</th>"
           "<th class=\"n\">clocks</th><th class=\"n\">&micro;s</th><th class=\"n\">instructions</th>"
           "<th class=\"n\">EU active %</th><th class=\"n\">stalled %</th><th class=\"n\">idle %</th>"
           "<th class=\"n\">thread occupancy %</th>",
           out);
     if (p->olds)
-        fputs("<th class=\"n\">clocks before</th><th class=\"n\">change</th><th class=\"n\">instructions</th>", out);
+        fputs("<th class=\"n\">change of clocks</th>", out);
     fputs("</tr>\n", out);
     for (const struct profile_kernel *k = p->kernels; k; k = k->next)
         write_summary_row(out, p, k);
-    fputs("</table></div>\n", out);
+    fputs("</table>\n", out);
 }
 
-/* EU time by what the EUs do. */
+void profile_write_bar(FILE *out, double active, const double stalled[TIMING_CAUSES])
+{
+    struct svg_part part[TIMING_CAUSES + 1] = {{0, "active", active}};
+    size_t parts = 1;
+    for (int i = 1; i < TIMING_CAUSES; i++)
+        if (stalled[i] > 0)
+            part[parts++] = (struct svg_part){(size_t)i, sim_stats_cause_name((enum timing_cause)i), stalled[i]};
+    part[parts++] = (struct svg_part){TIMING_CAUSES, "idle", stalled[TIMING_CAUSE_NO_THREAD]};
+    svg_bar(out, part, parts);
+}
+
 static void write_bar(FILE *out, const struct profile_kernel *k)
 {
     const struct timing_counts *c = &k->counts;
-    double whole = (double)c->elapsed * (double)c->eus;
-    struct svg_part part[TIMING_CAUSES + 1] = {{"active", share((double)c->active, whole)}};
-    size_t parts = 1;
-    for (int i = 1; i < TIMING_CAUSES; i++)
-        if (c->stalled[i])
-            part[parts++] =
-                (struct svg_part){sim_stats_cause_name((enum timing_cause)i), share((double)c->stalled[i], whole)};
-    part[parts++] = (struct svg_part){"idle", share((double)c->stalled[TIMING_CAUSE_NO_THREAD], whole)};
+    double whole = (double)c->elapsed * (double)c->eus, stalled[TIMING_CAUSES];
+    for (int i = 0; i < TIMING_CAUSES; i++)
+        stalled[i] = share((double)c->stalled[i], whole);
     fputs("<h3>What the EUs do</h3>\n", out);
-    svg_bar(out, part, parts);
+    profile_write_bar(out, share((double)c->active, whole), stalled);
 }
 
 static void scale(const struct profile_kernel *k, enum timing_series series, double factor, double *values)
@@ -172,23 +183,48 @@ static int by_cost(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void write_figures(FILE *out, const struct timing_line *sum, uint64_t cost, double whole)
+/* What the tables of a kernel share. */
+struct lines {
+    const struct profile *p;
+    const struct profile_kernel *k;
+    const struct profile_old *old; /* NULL: nothing to compare with */
+    double whole;                  /* clocks of all lines */
+    unsigned causes;               /* bit i: cause i has clocks in some line, and so a column */
+};
+
+static struct lines describe_lines(const struct profile *p, const struct profile_kernel *k)
 {
-    fprintf(out, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.1f</td>",
-            sum->executed, cost, share((double)cost, whole));
-    fprintf(out, "<td class=\"n\">%" PRIu64 "</td>", profile_clocks(sum->active));
-    for (int i = 1; i < TIMING_CAUSES; i++)
-        fprintf(out, "<td class=\"n\">%" PRIu64 "</td>", profile_clocks(sum->stalled[i]));
+    struct lines l = {.p = p, .k = k, .old = profile_find_old(p, k->name)};
+    for (size_t i = 0; i < k->lines; i++) {
+        l.whole += (double)profile_cost(&k->line[i]);
+        for (int c = 1; c < TIMING_CAUSES; c++)
+            l.causes |= (unsigned)(profile_clocks(k->line[i].sum.stalled[c]) > 0) << c;
+    }
+    return l;
 }
 
-static void write_columns(FILE *out, const char *first, const char *last)
+static void write_figures(FILE *out, const struct lines *l, const struct timing_line *sum, uint64_t cost)
+{
+    fprintf(out, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.1f</td>",
+            sum->executed, cost, share((double)cost, l->whole));
+    fprintf(out, "<td class=\"n\">%" PRIu64 "</td>", profile_clocks(sum->active));
+    for (int i = 1; i < TIMING_CAUSES; i++)
+        if (l->causes >> i & 1)
+            fprintf(out, "<td class=\"n\">%" PRIu64 "</td>", profile_clocks(sum->stalled[i]));
+}
+
+/* `more`: another column of numbers, or NULL. */
+static void write_columns(FILE *out, const struct lines *l, const char *first, const char *more, const char *last)
 {
     fprintf(out,
-            "<div class=\"wide\"><table><tr><th>%s</th><th class=\"n\">executed</th><th class=\"n\">cycles</th>"
+            "<table><tr><th>%s</th><th class=\"n\">executed</th><th class=\"n\">cycles</th>"
             "<th class=\"n\">%%</th><th class=\"n\">active</th>",
             first);
     for (int i = 1; i < TIMING_CAUSES; i++)
-        fprintf(out, "<th class=\"n\">%s</th>", sim_stats_cause_name((enum timing_cause)i));
+        if (l->causes >> i & 1)
+            fprintf(out, "<th class=\"n\">%s</th>", sim_stats_cause_name((enum timing_cause)i));
+    if (more)
+        fprintf(out, "<th class=\"n\">%s</th>", more);
     fprintf(out, "<th>%s</th></tr>\n", last);
 }
 
@@ -199,32 +235,47 @@ static void write_visa_number(FILE *out, const char *visa)
         fprintf(out, " <span class=\"v\">(%.*s)</span>", (int)digits, visa);
 }
 
-static void write_lines(FILE *out, const struct profile_line **sorted, size_t count, double whole)
+static void write_lines(FILE *out, const struct lines *l, const struct profile_line **sorted)
 {
-    size_t never = 0;
+    size_t never = 0, count = l->k->lines;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &l->k->line[i];
+    qsort(sorted, count, sizeof *sorted, by_cost);
     fputs("<h3>Gen instructions, hot ones first</h3>\n", out);
-    write_columns(out, "offset", "instruction");
+    write_columns(out, l, "offset", NULL, "instruction");
     for (size_t i = 0; i < count; i++) {
         never += sorted[i]->sum.executed == 0;
         if (sorted[i]->sum.executed == 0)
             continue;
         fprintf(out, "<tr class=\"line\"><td class=\"n\">%" PRIu32 "</td>", sorted[i]->text.offset);
-        write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
+        write_figures(out, l, &sorted[i]->sum, profile_cost(sorted[i]));
         fputs("<td class=\"t\">", out);
         html_text(sorted[i]->text.text, out);
         write_visa_number(out, sorted[i]->text.visa);
         fputs("</td></tr>\n", out);
     }
-    fprintf(out, "</table></div>\n<p>%zu instructions were never executed.</p>\n", never);
+    fprintf(out, "</table>\n<p>%zu instructions were never executed.</p>\n", never);
+}
+
+/* Opens a source file where its name says, or the one of its last name in the folder of sources. */
+static FILE *open_source(const struct profile *p, const char *path)
+{
+    char other[768];
+    const char *slash = strrchr(path, '/');
+    FILE *file = fopen(path, "re");
+    if (file || !p->sources[0])
+        return file;
+    snprintf(other, sizeof other, "%s/%s", p->sources, slash ? slash + 1 : path);
+    return fopen(other, "re");
 }
 
 /* The text of "FILE:LINE", if it can be read. */
-static void write_source_text(FILE *out, const char *source)
+static void write_source_text(FILE *out, const struct profile *p, const char *source)
 {
     char path[192], line[256] = "";
     const char *colon = strrchr(source, ':');
     snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
-    FILE *file = colon ? fopen(path, "re") : NULL;
+    FILE *file = colon ? open_source(p, path) : NULL;
     for (long number = colon ? strtol(colon + 1, NULL, 10) : 0; file && number > 0; number--)
         if (!fgets(line, sizeof line, file))
             line[0] = 0;
@@ -279,10 +330,10 @@ static size_t sort_sums(const struct profile_kernel *k, enum form form, struct p
     return count;
 }
 
-static void write_sources(FILE *out, const struct profile_kernel *k, struct profile_line *sums,
-                          const struct profile_line **sorted, double whole)
+static void write_sources(FILE *out, const struct lines *l, struct profile_line *sums,
+                          const struct profile_line **sorted)
 {
-    size_t count = sort_sums(k, FORM_SOURCE, sums, sorted);
+    size_t count = sort_sums(l->k, FORM_SOURCE, sums, sorted);
     fputs("<h3>Source lines, hot ones first</h3>\n", out);
     if (count == 0) {
         fputs("<p>The program has no debug lines: compile it with <code>-g</code> (cmc) or "
@@ -290,49 +341,48 @@ static void write_sources(FILE *out, const struct profile_kernel *k, struct prof
               out);
         return;
     }
-    write_columns(out, "source", "text");
+    write_columns(out, l, "source", l->old ? "cycles before" : NULL, "text");
     for (size_t i = 0; i < count && i < MOST_SOURCES; i++) {
         fputs("<tr class=\"source\"><td>", out);
         html_text(sorted[i]->text.source, out);
         fputs("</td>", out);
-        write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
+        write_figures(out, l, &sorted[i]->sum, profile_cost(sorted[i]));
+        if (l->old)
+            fprintf(out, "<td class=\"n\">%.0f</td>", profile_old_cycles(l->old, sorted[i]->text.source));
         fputs("<td class=\"t\">", out);
-        write_source_text(out, sorted[i]->text.source);
+        write_source_text(out, l->p, sorted[i]->text.source);
         fputs("</td></tr>\n", out);
     }
-    fputs("</table></div>\n", out);
+    fputs("</table>\n", out);
 }
 
 /* Only programs of cmc -g say which vISA they come from. */
-static void write_visa(FILE *out, const struct profile_kernel *k, struct profile_line *sums,
-                       const struct profile_line **sorted, double whole)
+static void write_visa(FILE *out, const struct lines *l, struct profile_line *sums, const struct profile_line **sorted)
 {
-    size_t count = sort_sums(k, FORM_VISA, sums, sorted);
+    size_t count = sort_sums(l->k, FORM_VISA, sums, sorted);
     if (count == 0)
         return;
     fputs("<h3>vISA instructions, hot ones first</h3>\n<p>Gen instructions have the number of theirs in "
           "parentheses.</p>\n",
           out);
-    write_columns(out, "number", "instruction");
+    write_columns(out, l, "number", NULL, "instruction");
     for (size_t i = 0; i < count; i++) {
         const char *text = sorted[i]->text.visa;
         size_t digits = strspn(text, "0123456789");
         fprintf(out, "<tr class=\"visa\"><td class=\"n\">%.*s</td>", (int)digits, text);
-        write_figures(out, &sorted[i]->sum, profile_cost(sorted[i]), whole);
+        write_figures(out, l, &sorted[i]->sum, profile_cost(sorted[i]));
         fputs("<td class=\"t\">", out);
         html_text(text + digits + (text[digits] == ' '), out);
         fputs("</td></tr>\n", out);
     }
-    fputs("</table></div>\n", out);
+    fputs("</table>\n", out);
 }
 
 static void write_kernel(FILE *out, const struct profile *p, const struct profile_kernel *k)
 {
     const struct profile_line **sorted = calloc(k->lines + 1, sizeof *sorted);
     struct profile_line *sums = calloc(k->lines + 1, sizeof *sums);
-    double whole = 0;
-    for (size_t i = 0; i < k->lines; i++)
-        whole += (double)profile_cost(&k->line[i]);
+    const struct lines l = describe_lines(p, k);
     fputs("<section><h2>", out);
     html_text(k->name, out);
     fprintf(out, "</h2>\n<p>SIMD%" PRIu32 ", hash %016" PRIx64 ", launches: %" PRIu64 ".</p>\n", k->simd, k->hash,
@@ -343,15 +393,14 @@ static void write_kernel(FILE *out, const struct profile *p, const struct profil
             "on a GPU.</p>\n",
             out);
     write_bar(out, k);
+    if (l.old)
+        profile_write_comparison(out, p, k, l.old);
     write_time(out, p, k);
     write_roofline(out, p, k);
     if (sorted && sums) {
-        write_sources(out, k, sums, sorted, whole);
-        write_visa(out, k, sums, sorted, whole);
-        for (size_t i = 0; i < k->lines; i++)
-            sorted[i] = &k->line[i];
-        qsort(sorted, k->lines, sizeof *sorted, by_cost);
-        write_lines(out, sorted, k->lines, whole);
+        write_sources(out, &l, sums, sorted);
+        write_visa(out, &l, sums, sorted);
+        write_lines(out, &l, sorted);
     }
     fputs("</section>\n", out);
     free(sorted);

@@ -1,14 +1,14 @@
-/* Draws with plain SVG. Colours are the page's variables --a to --h, so that dark mode and print choose them. */
+/* Draws with plain SVG. Colours are the page's variables --a to --i, so that dark mode and print choose them. */
 #include "sim/report/profile_svg.h"
 #include "text/html.h"
 
 #include <math.h>
 
-enum { WIDTH = 760, LEFT = 64, TOP = 12, CHART = 130, ROOF = 260, LEGEND = 20, LETTERS = 8 };
+enum { WIDTH = 760, LEFT = 64, TOP = 12, CHART = 130, ROOF = 260, LEGEND = 20, LETTERS = 9 };
 
 static char colour(size_t i)
 {
-    return (char)('a' + i % 8);
+    return (char)('a' + i % LETTERS);
 }
 
 /* A square and a name at (x, y). */
@@ -29,14 +29,14 @@ void svg_bar(FILE *out, const struct svg_part *parts, size_t count)
     for (size_t i = 0; i < count; i++) {
         double width = WIDTH * parts[i].percent / 100;
         fprintf(out, "<rect x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"22\" fill=\"var(--%c)\"/>\n", x, width,
-                colour(i));
+                colour(parts[i].colour));
         x += width;
     }
     for (size_t i = 0; i < count; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s %.1f %%", parts[i].name, parts[i].percent);
         size_t column = i % 3 * (WIDTH / 3), row = i / 3 * LEGEND;
-        draw_key(out, (double)column, 40 + (double)row, i, name);
+        draw_key(out, (double)column, 40 + (double)row, parts[i].colour, name);
     }
     fputs("</svg>\n", out);
 }

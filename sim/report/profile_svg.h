@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 struct svg_part {
+    size_t colour; /* the same number is the same colour in all bars */
     const char *name;
     double percent;
 };

@@ -63,9 +63,10 @@ page = page_of("times", [
 with open(os.path.join(ROOT, "tables", "timing_errors.def"), encoding="utf-8") as file:
     error = float(re.search(r"TIMING_ERROR\(DRAM, ([\d.]+)\)", file.read())[1])
 cells = [cell.strip() for cell in page.splitlines()[-1].strip("|").split("|")]
-expect("times", cells[:6], ["w", "8x8", "icllp", "2", "4 `fast`", "2"])
+expect("times", cells[:6], ["w", "8x8", "icllp", "2", "4 `fast`", "2.0"])
 low, high = 1.5 * math.exp(-error), 4 * math.exp(error)
-expect("range", cells[6], f"{float(f'{low:.2g}'):g} to {float(f'{high:.2g}'):g}: not decided")
+low, high = (f"{each:.1f}" if each >= 1 else f"{each:.2g}" for each in (low, high))
+expect("range", cells[6], f"{low} to {high}: not decided")
 
 for words in (["nothing"], ["--from", "/no/such/file", "workloads"], ["--from", os.devnull, "workloads"],
               ["--from", "x"]):

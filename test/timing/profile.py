@@ -49,16 +49,28 @@ def expect(what, found, wanted):
         sys.exit(f"{what}: {found!r} instead of {wanted!r}")
 
 
+def columns(page, first, last):
+    """The columns of numbers of the table that begins with `first`: causes that no line has are left out."""
+    head = re.search(rf"<tr><th>{first}</th>(.*?)<th>{last}</th></tr>", page)[1]
+    found = ["share" if name == "%" else name for name in re.findall("<th[^>]*>(.*?)</th>", head)]
+    expect(f"columns of {first}", [name for name in [*COLUMNS, "cycles before"] if name in found], found)
+    return found
+
+
 def check_lines(page, kernel):
     wanted = {line["offset"]: line for line in kernel["lines"] if line["executed"]}
     found = list(rows(page, "line"))
     expect("rows", sorted(int(row[0]) for row in found), sorted(wanted))
+    shown = columns(page, "offset", "instruction")
+    expect("columns", shown, [name for name in COLUMNS if name not in CAUSES or
+                              any(line[name] for line in kernel["lines"])])
     costs = [int(row[2]) for row in found]
     expect("the order", costs, sorted(costs, reverse=True))
     for row in found:
         line = wanted[int(row[0])]
-        figures = dict(zip(COLUMNS, row[1:]))
-        for key in COLUMNS:
+        figures = dict(zip(shown, row[1:]))
+        expect("cells", len(row), len(shown) + 2)
+        for key in shown:
             if key != "share":
                 expect(f"{key} of {row[0]}", int(figures[key]), line[key])
         expect("share", figures["share"], f"{100 * line['cycles'] / sum(costs):.1f}")
@@ -92,8 +104,46 @@ def check_summary(page, kernel, changed=None):
     expect("against", row[9:], changed or [])
 
 
+FIGURES = {"launches": ["launches"], "clocks": ["GpuCoreClocks"], "nanoseconds": ["GpuTime"],
+           "instructions": ["instructions"], "EU active %": ["EuActive"], "stalled %": ["EuStall"], "idle %": ["EuIdle"],
+           "thread occupancy %": ["EuThreadOccupancy"], "bytes of L3": ["L3ShaderThroughput", "bytes"],
+           "bytes of local memory": ["SlmThroughput", "bytes"], "bytes read from memory": ["DramRead", "bytes"],
+           "bytes written to memory": ["DramWrite", "bytes"]}
+
+
+def check_both(page, old, new):
+    """Two runs side by side: the figures of both JSON files, and the clocks of each source line before."""
+    found = {row[0]: row[1:] for row in rows(page, "both")}
+    expect("figures side by side", list(found), list(FIGURES))
+    for name, keys in FIGURES.items():
+        before, now = old["timing"], new["timing"]
+        for key in keys:
+            before, now = before[key], now[key]
+        percent = name.endswith("%")
+        expect(f"{name} before and now", found[name][:2],
+               [f"{value:.1f}" if percent else str(value) for value in (before, now)])
+        if found[name][2]:
+            change = now - before if percent else 100 * (now / before - 1)
+            if abs(float(found[name][2].rstrip(" %")) - change) > 0.1001:
+                sys.exit(f"change of {name}: {found[name]}, {change}")
+        else:
+            expect(f"{name} without a change", before, 0)
+    if not any(line["source"] for line in new["lines"]):
+        return
+    at = 1 + columns(page, "source", "text").index("cycles before")
+    before = {row[0]: int(row[at]) for row in rows(page, "source")}
+    expect("clocks of lines before", before, {source: sum(
+        line["cycles"] for line in old["lines"] if line["source"] == source) for source in before})
+    assert before, new["lines"]
+
+
 SCRIPT = """<script>onload = () => {
   const wrong = [];
+  for (const box of document.querySelectorAll('td, th, p, h1, h2, h3, h4, svg, table')) {
+    const a = box.getBoundingClientRect();
+    if (a.right > innerWidth || a.left < 0 || box.scrollWidth > box.clientWidth + 1)
+      wrong.push('cut: ' + box.textContent.slice(0, 40));
+  }
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than ' + innerWidth);
   for (const svg of document.querySelectorAll('svg')) {
     const whole = svg.getBoundingClientRect();
@@ -144,18 +194,21 @@ expect("operations", kernel["flops"], 8 * 32 * 100 * 32 * 2)
 check_layout(page)
 run("--threads", "4", "--profile", "again.html", "--profile-against", "page.json")
 expect("the same again", read("again.json"), read("page.json"))
-check_summary(read("again.html"), kernel, [str(kernel["timing"]["GpuCoreClocks"]), "+0.0 %", "+0.0 %"])
+check_summary(read("again.html"), kernel, ["+0.0 %"])
+check_both(read("again.html"), kernel, kernel)
 run("--profile", "slow.html", "--profile-against", "page.json", "--timing-set", "alu_latency=40")
-slow = json.loads(read("slow.json"))["kernels"][0]["timing"]["GpuCoreClocks"]
-change = f"{100 * (slow / kernel['timing']['GpuCoreClocks'] - 1):+.1f} %"
-check_summary(read("slow.html"), json.loads(read("slow.json"))["kernels"][0],
-              [str(kernel["timing"]["GpuCoreClocks"]), change, "+0.0 %"])
+slow = json.loads(read("slow.json"))["kernels"][0]
+change = f"{100 * (slow['timing']['GpuCoreClocks'] / kernel['timing']['GpuCoreClocks'] - 1):+.1f} %"
+check_summary(read("slow.html"), slow, [change])
+check_both(read("slow.html"), kernel, slow)
+check_layout(read("slow.html"))
 
 run("--profile", "page.txt", status=125, say="does not end in .html")
 run("--profile", "no/such/page.html", status=125, say="cannot write to the folder")
 run("--profile-against", "page.json", status=125, say="--profile-against needs --profile")
 run("--profile", "x.html", "--profile-against", "none.json", status=125, say="cannot read 'none.json'")
-for text in ('{"gensim_profile": 2,\n', read("page.json")[:700], "", "[]\n"):
+for text in ('{"gensim_profile": 2,\n', read("page.json")[:700], "", "[]\n",
+             read("page.json").replace('"cycles"', '"clocks"'), read("page.json").replace('"stalls"', '"stall"')):
     with open("old.json", "w", encoding="utf-8") as file:
         file.write(text)
     run("--profile", "x.html", "--profile-against", "old.json", status=125, say="is no JSON of gensim --profile")
@@ -223,16 +276,49 @@ def check_visa():
     for name, row in found.items():
         own = [line for line in lines if line["visa"] == name.replace('"', "?")]
         expect(name, int(row[1]), sum(line["executed"] for line in own))
-        for key, cell in zip(["cycles", "active", *CAUSES], [row[2], *row[4:-1]]):
-            if abs(int(cell) - sum(line[key] for line in own)) > len(own):  # each is rounded
+        for key, cell in zip(columns(page, "number", "instruction"), row[1:]):
+            if key != "share" and abs(int(cell) - sum(line[key] for line in own)) > len(own):  # each is rounded
                 sys.exit(f"{key} of {name}: {cell} instead of {[line[key] for line in own]}")
     check_layout(page)
+    run("--profile", "both.html", "--profile-against", "squares.json", program=[*program[:-2], "8", "buf:512"])
+    check_both(read("both.html"), kernel, json.loads(read("both.json"))["kernels"][0])
+    check_layout(read("both.html"))
     program[1] = "plain.bin"
     run("--profile", "plain.html", program=program)
     expect("vISA without -g", {line["visa"] for line in json.loads(read("plain.json"))["kernels"][0]["lines"]}, {""})
     expect("vISA without -g", list(rows(read("plain.html"), "visa")), [])
 
 
+CL = """kernel void twice(global float *a)
+{
+    float x = a[get_global_id(0)];
+    a[get_global_id(0)] = x + x * x;
+}
+"""
+
+
+def check_opencl():
+    """Source lines of an OpenCL C program; its file is elsewhere."""
+    os.makedirs("sources", exist_ok=True)
+    with open("sources/twice.cl", "w", encoding="utf-8") as file:
+        file.write(CL)
+    subprocess.run(["ocloc", "compile", "-q", "-file", "sources/twice.cl", "-device", device, "--format", "zebin",
+                    "-output_no_suffix", "-output", "twice.bin", "-options", "-gline-tables-only -s sources/twice.cl"],
+                   check=True, stdout=subprocess.DEVNULL)
+    program = [cmrun, "twice.bin", "-k", "twice", "-g", "4", "-l", "32", "buf:512:f32=1"]
+    for words, text in (([], ""), (["--profile-sources", "sources"], "a[get_global_id(0)] = x + x * x;")):
+        run("--profile", "twice.html", *words, program=program)
+        page, kernel = read("twice.html"), json.loads(read("twice.json"))["kernels"][0]
+        found = {row[0]: row for row in rows(page, "source")}
+        expect("text of a line", found["twice.cl:4"][-1], text)
+        for source, row in found.items():
+            own = [line for line in kernel["lines"] if line["source"] == source]
+            expect(source, int(row[1]), sum(line["executed"] for line in own))
+    run("--profile-sources", "sources", status=125, say="--profile-sources needs --profile")
+    run("--profile", "x.html", "--profile-sources", "none", status=125, say="'none' is not a folder")
+
+
 check_full_disk()
+check_opencl()
 if cmc:
     check_visa()
