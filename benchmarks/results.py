@@ -128,7 +128,8 @@ def microseconds(result):
 def times(results):
     """One row for each CM kernel, input and device: its time, the fastest OpenCL variant's, and the speedup's range."""
     errors = model_errors()
-    text = row(["workload", "input", "device", "CM, us", "best OpenCL, us", "speedup", "range", "hangs on", "the paper"])
+    text = row(["workload", "input", "device", "CM, us", "best OpenCL, us", "speedup", "range", "hangs on",
+                "the paper"])
     text += row(["---", "---", "---", "---:", "---:", "---:", "---", "---", "---"])
     for cm in results:
         same = [r for r in results if r["correct"] and r["language"] == "opencl" and r["time_ns"] and
@@ -143,7 +144,8 @@ def times(results):
         decided = (low > 1 or high < 1) and high <= middle * WIDEST and low >= middle / WIDEST
         name = cm["workload"] if cm["variant"] == "cm" else f"{cm['workload']} `{cm['variant']}`"
         text += row([name, cm["input"], cm["device"], microseconds(cm), f"{microseconds(best)} `{best['variant']}`",
-                     two_digits(middle), f"{two_digits(low)} to {two_digits(high)}" + ("" if decided else ": not decided"),
+                     two_digits(middle),
+                     f"{two_digits(low)} to {two_digits(high)}" + ("" if decided else ": not decided"),
                      cm["dominant"], PAPER.get(cm["workload"], "")])
     return text
 

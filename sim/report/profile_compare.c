@@ -1,5 +1,7 @@
-/* Writes the part of a profile's page that has two runs of a kernel side by side. */
+/* Writes what a profile's page says of the EUs' time, of one run and of two side by side. */
 #include "sim/report/profile_internal.h"
+#include "sim/report/profile_svg.h"
+#include "sim/report/timing_stats.h"
 #include "sim/timing/program.h"
 
 static double share(uint64_t part, uint64_t whole)
@@ -51,6 +53,17 @@ static void write_row(FILE *out, enum profile_figure figure, double before, doub
     else if (before > 0)
         fprintf(out, "%+.1f %%", 100 * (now / before - 1));
     fputs("</td></tr>\n", out);
+}
+
+void profile_write_bar(FILE *out, double active, const double stalled[TIMING_CAUSES])
+{
+    struct svg_part part[TIMING_CAUSES + 1] = {{0, "active", active}};
+    size_t parts = 1;
+    for (int i = 1; i < TIMING_CAUSES; i++)
+        if (stalled[i] > 0)
+            part[parts++] = (struct svg_part){(size_t)i, sim_stats_cause_name((enum timing_cause)i), stalled[i]};
+    part[parts++] = (struct svg_part){TIMING_CAUSES, "idle", stalled[TIMING_CAUSE_NO_THREAD]};
+    svg_bar(out, part, parts);
 }
 
 void profile_write_comparison(FILE *out, const struct profile *p, const struct profile_kernel *k,

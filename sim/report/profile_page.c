@@ -107,17 +107,6 @@ static void write_summary(FILE *out, const struct profile *p)
     fputs("</table>\n", out);
 }
 
-void profile_write_bar(FILE *out, double active, const double stalled[TIMING_CAUSES])
-{
-    struct svg_part part[TIMING_CAUSES + 1] = {{0, "active", active}};
-    size_t parts = 1;
-    for (int i = 1; i < TIMING_CAUSES; i++)
-        if (stalled[i] > 0)
-            part[parts++] = (struct svg_part){(size_t)i, sim_stats_cause_name((enum timing_cause)i), stalled[i]};
-    part[parts++] = (struct svg_part){TIMING_CAUSES, "idle", stalled[TIMING_CAUSE_NO_THREAD]};
-    svg_bar(out, part, parts);
-}
-
 static void write_bar(FILE *out, const struct profile_kernel *k)
 {
     const struct timing_counts *c = &k->counts;

@@ -56,8 +56,7 @@ for result in results:
     check(result)
 expect("files", len(os.listdir(folder)), 2 * len(results))
 
-for words, message in ((["--profile", folder], "--profile is for simulated devices; --device icllp simulates one"),
-                       (["-d", "icllp", "--profile", report], f"--profile: {report}: Not a directory"),
+for words, message in ((["-d", "icllp", "--profile", report], f"--profile: {report}: Not a directory"),
                        (["-d", "icllp", "--profile", "/no/such/folder"],
                         "--profile: /no/such/folder: No such file or directory")):
     status, out, err = run(*words, "minmax")

@@ -105,8 +105,9 @@ def check_summary(page, kernel, changed=None):
 
 
 FIGURES = {"launches": ["launches"], "clocks": ["GpuCoreClocks"], "nanoseconds": ["GpuTime"],
-           "instructions": ["instructions"], "EU active %": ["EuActive"], "stalled %": ["EuStall"], "idle %": ["EuIdle"],
-           "thread occupancy %": ["EuThreadOccupancy"], "bytes of L3": ["L3ShaderThroughput", "bytes"],
+           "instructions": ["instructions"], "EU active %": ["EuActive"], "stalled %": ["EuStall"],
+           "idle %": ["EuIdle"], "thread occupancy %": ["EuThreadOccupancy"],
+           "bytes of L3": ["L3ShaderThroughput", "bytes"],
            "bytes of local memory": ["SlmThroughput", "bytes"], "bytes read from memory": ["DramRead", "bytes"],
            "bytes written to memory": ["DramWrite", "bytes"]}
 
