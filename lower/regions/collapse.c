@@ -242,6 +242,17 @@ static bool is_sign_extended(LLVMValueRef value)
     return false;
 }
 
+/* Reads the low part of a lane of the numbers that are truncated. */
+static LLVMValueRef read_of_low_part(struct fold *f, LLVMValueRef read, LLVMValueRef wide, const struct region *r)
+{
+    LLVMTypeRef result = LLVMTypeOf(read), type = LLVMTypeOf(wide);
+    int from = (int)type_element_bytes(type), to = (int)type_element_bytes(result);
+    struct region lane = {r->offset / to * from, 1, 0, 0};
+    LLVMPositionBuilderBefore(f->builder, read);
+    LLVMTypeRef parts = LLVMVectorType(result, type_lanes(type) * (unsigned)(from / to));
+    return region_build_read(f->builder, f->module, result, LLVMBuildBitCast(f->builder, wide, parts, ""), &lane, NULL);
+}
+
 /* Truncates after the read instead of before it: the truncation is part of its user then, and needs no register. */
 static LLVMValueRef read_of_truncation(struct fold *f, LLVMValueRef read, LLVMValueRef truncation,
                                        const struct region *r)
@@ -249,6 +260,9 @@ static LLVMValueRef read_of_truncation(struct fold *f, LLVMValueRef read, LLVMVa
     LLVMTypeRef result = LLVMTypeOf(read), type = LLVMTypeOf(truncation);
     LLVMValueRef wide = LLVMGetOperand(truncation, 0);
     int from = (int)type_element_bytes(LLVMTypeOf(wide)), to = (int)type_element_bytes(type);
+    if (!type_is_mask(type) && from <= 4 && is_sign_extended(read) && result == type_element(type) &&
+        r->offset % to == 0)
+        return read_of_low_part(f, read, wide, r);
     if (type_is_mask(type) || from > 4 || is_sign_extended(read) || type_element(type) != type_element(result) ||
         type_lanes(result) > type_lanes(type) || r->offset % to || r->vstride % to || r->hstride % to)
         return NULL;

@@ -3,6 +3,7 @@
  *     x & 0xff           the first byte of each lane
  *     (x >> 8) & 0xff    the second one
  *     x >> 16            the upper word
+ *     (x << 16) >> 16    the lower word, with its sign
  *
  * Many instructions read such a region directly; for the others one move replaces up to two operations. Scalars are
  * treated alike if they are lanes of a vector that all lanes of another one get. */
@@ -33,6 +34,14 @@ static void look_through(struct field *f)
     f->number = LLVMGetOperand(f->number, 0);
 }
 
+/* True for a left shift whose bits the same right shift brings back: only the low ones are left. */
+static bool is_shifted_left(LLVMValueRef value, unsigned distance)
+{
+    uint64_t left;
+    return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMShl &&
+           constant_in_lanes(LLVMGetOperand(value, 1), &left) && left == distance;
+}
+
 /* Finds the bits that `value` extracts from a number. */
 static bool taken_bits(LLVMValueRef value, struct field *f)
 {
@@ -56,6 +65,10 @@ static bool taken_bits(LLVMValueRef value, struct field *f)
     case LLVMAShr:
         f->is_signed = LLVMGetInstructionOpcode(value) == LLVMAShr;
         f->bits = bits - distance_of(value);
+        if (distance_of(value) && is_shifted_left(LLVMGetOperand(value, 0), distance_of(value))) {
+            look_through(f);
+            look_through(f);
+        }
         break;
     default: return false;
     }
