@@ -795,8 +795,16 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
     return ok;
 }
 
-/* The features of __cm_has, by number (tables/builtins.def). */
-static const enum feature_id asked[] = {FEATURE_IEEE_DIV_SQRT, FEATURE_LINEAR};
+/* Answers __cm_has (tables/builtins.def). */
+static bool has(int64_t number, const struct lower_options *options)
+{
+    switch (number) {
+    case 0: return platform_has(options->platform, FEATURE_IEEE_DIV_SQRT);
+    case 1: return platform_has(options->platform, FEATURE_LINEAR);
+    case 2: return options->for_intel;
+    default: return false;
+    }
+}
 
 bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
 {
@@ -808,9 +816,8 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
         int64_t feature;
         if (builtin_call_id(i) != BUILTIN_has)
             continue;
-        bool has = constant_int(LLVMGetOperand(i, 0), &feature) && feature >= 0 &&
-                   feature < (int64_t)(sizeof asked / sizeof *asked) && platform_has(options->platform, asked[feature]);
-        LLVMReplaceAllUsesWith(i, LLVMConstInt(boolean, has, false));
+        bool answer = constant_int(LLVMGetOperand(i, 0), &feature) && has(feature, options);
+        LLVMReplaceAllUsesWith(i, LLVMConstInt(boolean, answer, false));
         LLVMInstructionEraseFromParent(i);
     }
     return true;

@@ -83,6 +83,9 @@ LLVMValueRef cm_lower_lsc_load_2d(const struct cm_call *c);
 LLVMValueRef cm_lower_lsc_store_2d(const struct cm_call *c);
 LLVMValueRef cm_lower_lsc_prefetch_2d(const struct cm_call *c);
 
+/* builtins_print.c */
+LLVMValueRef cm_lower_print(const struct cm_call *c);
+
 /* builtins_image.c */
 LLVMValueRef cm_lower_typed_read(const struct cm_call *c);
 LLVMValueRef cm_lower_typed_write(const struct cm_call *c);

@@ -31,6 +31,11 @@ bool function_is_return_marker(LLVMValueRef call)
     return ir_calls_named(call, FUNCTION_RETURN_MARKER);
 }
 
+bool function_is_print(LLVMValueRef call)
+{
+    return ir_calls_named(call, FUNCTION_PRINT);
+}
+
 static int number_attribute(LLVMValueRef function, unsigned parameter, const char *name)
 {
     char text[16];

@@ -25,6 +25,11 @@ LLVMValueRef function_called(LLVMValueRef value);
 #define FUNCTION_RETURN_MARKER "cm.return"
 bool function_is_return_marker(LLVMValueRef call);
 
+/* printf in modules for Intel's vector back end, which expands it: a call with the format in constant memory and the
+ * arguments, of their types; texts are in constant memory, addresses are pointers to global memory. */
+#define FUNCTION_PRINT "cm.print"
+bool function_is_print(LLVMValueRef call);
+
 /* The type that parameter attribute `name` (sret, byref) names; NULL: the parameter has none. */
 LLVMTypeRef ir_attribute_type(LLVMValueRef function, unsigned parameter, const char *name);
 

@@ -172,6 +172,7 @@ static void print_module(struct vc_writer *w, LLVMModuleRef module)
     else if (function_is_lowered(f))
         print_function(w, f);
     fputc('\n', w->out);
+    vc_texts(w, module);
     vc_declarations(w);
     fprintf(w->out, tail, most_barriers);
 }

@@ -6,6 +6,7 @@
  *   spirv_instruction.c  one instruction
  *   spirv_memory.c       loads, stores, addresses
  *   spirv_call.c         calls: intrinsics, functions, assembly
+ *   spirv_print.c        printf, and the texts that it prints
  *   spirv_debug.c        lines
  *
  * Pointers are typed: every pointer value points to bytes, loads, stores and address arithmetic cast on the spot.
@@ -62,7 +63,8 @@ struct spirv_writer {
     bool debug;                /* lines are wanted */
     uint32_t debug_set, scope; /* the imported set of instructions, or 0; the function's description, or 0 */
     unsigned last_line, last_column;
-    uint32_t left; /* the struct of results that the last cm.return built */
+    struct spirv_words texts; /* ids of the texts that printf prints */
+    uint32_t left;            /* the struct of results that the last cm.return built */
 };
 
 void spirv_put(struct spirv_words *out, uint32_t word);
@@ -120,5 +122,12 @@ void spirv_load(struct spirv_writer *w, LLVMValueRef i);
 void spirv_store(struct spirv_writer *w, LLVMValueRef i);
 void spirv_address(struct spirv_writer *w, LLVMValueRef i);
 void spirv_call(struct spirv_writer *w, LLVMValueRef i);
+void spirv_printf(struct spirv_writer *w, LLVMValueRef call);
+
+/* Writes the texts that printf prints. */
+void spirv_texts(struct spirv_writer *w, LLVMModuleRef module);
+
+/* Returns the imported set of OpenCL's instructions. */
+uint32_t spirv_opencl(struct spirv_writer *w);
 
 #endif

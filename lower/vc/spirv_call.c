@@ -78,16 +78,8 @@ static uint32_t declared(struct spirv_writer *w, const struct vc_intrinsic *call
 
 static void write_extended(struct spirv_writer *w, LLVMValueRef call, uint32_t number)
 {
-    if (!w->opencl) {
-        struct spirv_words words = {0};
-        w->opencl = w->next++;
-        spirv_put(&words, w->opencl);
-        spirv_put_text(&words, "OpenCL.std", strlen("OpenCL.std"));
-        spirv_emit(w, SPIRV_IMPORTS, OP_EXT_INST_IMPORT, words.words, words.count);
-        free(words.words);
-    }
     struct spirv_words words = {0};
-    spirv_put(&words, w->opencl);
+    spirv_put(&words, spirv_opencl(w));
     spirv_put(&words, number);
     operands_of(w, call, 3, &words);
     spirv_define(w, call, OP_EXT_INST, words.words, words.count);
@@ -223,6 +215,8 @@ void spirv_call(struct spirv_writer *w, LLVMValueRef i)
         write_assembly(w, i);
     else if (function_is_return_marker(i))
         write_return_marker(w, i);
+    else if (function_is_print(i))
+        spirv_printf(w, i);
     else if (function_called(i))
         write_function_call(w, i);
     else

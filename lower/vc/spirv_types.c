@@ -175,6 +175,15 @@ uint32_t spirv_splat(struct spirv_writer *w, LLVMTypeRef type, int64_t number)
     return vector;
 }
 
+/* The address of the first byte, as an instruction of the current body. */
+static uint32_t text_address(struct spirv_writer *w, LLVMValueRef text)
+{
+    LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(text)));
+    uint32_t zero = spirv_splat(w, number, 0);
+    return SPIRV_COMPUTE(w, OP_IN_BOUNDS_PTR_ACCESS_CHAIN, spirv_type(w, LLVMTypeOf(text)), spirv_result(w, text), zero,
+                         zero);
+}
+
 uint32_t spirv_constant(struct spirv_writer *w, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -193,6 +202,8 @@ uint32_t spirv_constant(struct spirv_writer *w, LLVMValueRef value)
         return scalar_constant(w, type, LLVMConstIntGetZExtValue(value));
     } else if (LLVMIsAConstantFP(value)) {
         return scalar_constant(w, type, vc_float_bits(value));
+    } else if (vc_is_text(value)) {
+        return text_address(w, value);
     } else if (LLVMIsAGlobalValue(value)) {
         vc_fail(&w->vc, "the address of '%s'", LLVMGetValueName(value));
         return 0;

@@ -153,3 +153,16 @@ void spirv_import(struct spirv_writer *w, uint32_t id, const char *name)
     spirv_name(w, id, name, strlen(name));
     free(link.words);
 }
+
+uint32_t spirv_opencl(struct spirv_writer *w)
+{
+    if (!w->opencl) {
+        struct spirv_words words = {0};
+        w->opencl = w->next++;
+        spirv_put(&words, w->opencl);
+        spirv_put_text(&words, "OpenCL.std", strlen("OpenCL.std"));
+        spirv_emit(w, SPIRV_IMPORTS, OP_EXT_INST_IMPORT, words.words, words.count);
+        free(words.words);
+    }
+    return w->opencl;
+}

@@ -5,6 +5,7 @@
  *   vc_argument.c     a kernel's arguments: opaque types
  *   vc_instruction.c  one instruction
  *   vc_intrinsic.c    calls: names, declarations
+ *   vc_print.c        printf, and the texts that it prints
  *   vc_text.c         types, names, constants
  *
  * Every pointer value is `i8 addrspace(N)*`; loads, stores and address arithmetic cast to the type that they need on
@@ -86,6 +87,14 @@ bool vc_marks_one_lane(const struct vc_intrinsic *called, LLVMTypeRef type);
 /* Prints the constraints of inline assembly in IGC's spelling: two-letter ones are marked ("=^rw"), clobbers are left
  * out. */
 void vc_constraints(FILE *out, const char *list, size_t length);
+
+/* printf (FUNCTION_PRINT). A text is an array in constant memory. */
+bool vc_is_text(LLVMValueRef value);
+bool vc_check_printf(struct vc_writer *w, LLVMValueRef call); /* false: IGC does not see the literals in the call */
+void vc_text_address(struct vc_writer *w, LLVMValueRef text); /* of the first byte */
+void vc_texts(struct vc_writer *w, LLVMModuleRef module);     /* all, and the declaration of printf */
+void vc_print_printf(struct vc_writer *w, LLVMValueRef call);
+LLVMValueRef vc_converted(LLVMValueRef value); /* the constant number whose address an operand is, or NULL */
 
 /* True for instructions without text: debug and lifetime marks, aliases of vc_value(). */
 bool vc_is_silent(LLVMValueRef instruction);

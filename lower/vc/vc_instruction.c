@@ -499,6 +499,10 @@ static void print_call(struct vc_writer *w, LLVMValueRef i, const char *word)
         print_return_marker(w, i);
         return;
     }
+    if (function_is_print(i)) {
+        vc_print_printf(w, i);
+        return;
+    }
     if (function_called(i)) {
         print_function_call(w, i, word);
         return;

@@ -134,6 +134,10 @@ bool vc_intrinsic_of(struct vc_writer *w, LLVMValueRef call, struct vc_intrinsic
         vc_fail(w, "a call of %s", function ? LLVMGetValueName(function) : "an address");
         return false;
     }
+    if (genx_call_id(call) == GENX_PRINT_BUFFER) {
+        vc_fail(w, "printf that was lowered for another back end (-emit-llvm): give the source; it");
+        return false;
+    }
     remember(w, out);
     return true;
 }

@@ -239,6 +239,8 @@ static void constant(struct vc_writer *w, LLVMValueRef value)
             vc_typed(w, lane);
         }
         fputc('>', w->out);
+    } else if (vc_is_text(value)) {
+        vc_text_address(w, value);
     } else if (LLVMIsAGlobalValue(value)) {
         vc_fail(w, "the address of '%s'", LLVMGetValueName(value));
     } else {

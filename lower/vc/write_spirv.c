@@ -162,6 +162,8 @@ static void write_entry(struct spirv_writer *w, LLVMValueRef kernel, uint32_t id
     spirv_put(&entry, EXECUTION_MODEL_KERNEL);
     spirv_put(&entry, id);
     spirv_put_text(&entry, name, length);
+    for (size_t n = 0; n < w->texts.count; n++) /* the variables that the kernel may use */
+        spirv_put(&entry, w->texts.words[n]);
     spirv_emit(w, SPIRV_ENTRIES, OP_ENTRY_POINT, entry.words, entry.count);
     free(entry.words);
     char asked[16] = "";
@@ -209,6 +211,7 @@ static void write_module(struct spirv_writer *w, LLVMModuleRef module)
     spirv_extension(w, "SPV_KHR_float_controls");
     spirv_extension(w, "SPV_INTEL_float_controls2");
     SPIRV_EMIT(w, SPIRV_MODEL, OP_MEMORY_MODEL, ADDRESSING_PHYSICAL64, MEMORY_MODEL_OPENCL);
+    spirv_texts(w, module);
     FOR_EACH_FUNCTION(f, module)
     if (function_is_lowered(f) && !w->vc.failed)
         write_function(w, f);
@@ -237,6 +240,7 @@ bool lower_write_spirv(LLVMModuleRef module, bool debug, FILE *out)
     for (size_t n = 0; n < w.declared_count; n++)
         free(w.declared[n].name);
     free(w.declared);
+    free(w.texts.words);
     free(w.once);
     free(w.vc.called);
     pointer_map_free(&w.vc.declared);

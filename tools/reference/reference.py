@@ -68,6 +68,7 @@ OPERAND_TYPES = {
     "c": r"unsigned int|uint|int",
     "P": r"svmptr_t|uint64_t",
     "t": r"const char \*",
+    "n": r"A\.\.\.",
 }
 RESULT_TYPES = {
     "v": OPERAND_TYPES["v"],

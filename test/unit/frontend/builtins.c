@@ -39,6 +39,7 @@ static const struct {
     {'c', "constant `u32`"},
     {'P', "`u64` address"},
     {'t', "string literal"},
+    {'n', "scalars"},
 };
 static const struct {
     char letter;

@@ -6,7 +6,7 @@
 
 namespace cm_detail
 {
-enum { has_ieee_division = 0, has_linear = 1 }; /* __cm_has: tables/builtins.def */
+enum { has_ieee_division = 0, has_linear = 1, has_printf = 2 }; /* __cm_has: tables/builtins.def */
 }
 
 #ifdef CMKIT_HOST
@@ -179,6 +179,7 @@ void __cm_lsc_fence(unsigned how);
 
 uint64_t __cm_printf_buffer();
 uint64_t __cm_string(const char *literal);
+template <typename... A> void __cm_print(uint64_t format, A... arguments);
 
 unsigned __cm_group_id(unsigned dimension);
 unsigned __cm_group_count(unsigned dimension);

@@ -1,5 +1,6 @@
 /* printf. On the GPU a record is written to the driver's buffer, and the driver prints it after the launch: the address
- * of the format, then for each argument its type and its dwords. */
+ * of the format, then for each argument its type and its dwords. Intel's vector back end has the records of its driver:
+ * it gets the call. */
 #ifndef CMKIT_CM_DETAIL_THREAD_PRINT_H
 #define CMKIT_CM_DETAIL_THREAD_PRINT_H
 
@@ -54,6 +55,22 @@ template <typename A> CM_DETAIL_INLINE uint *print_argument(uint *to, A value)
         *to++ = (uint)(int)value;
     return to;
 }
+
+/* The type that Intel's vector back end receives. */
+template <typename A> CM_DETAIL_INLINE auto print_passed(A value)
+{
+    constexpr print_kind kind = print_kind_of<A>();
+    if constexpr (kind == print_kind::text)
+        return __cm_string(value);
+    else if constexpr (kind == print_kind::address || kind == print_kind::long_integer)
+        return (uint64_t)value;
+    else if constexpr (kind == print_kind::long_real)
+        return value;
+    else if constexpr (kind == print_kind::real)
+        return (float)value;
+    else
+        return (int)value;
+}
 #endif
 
 /* The type that a variadic C function receives. */
@@ -82,6 +99,10 @@ template <typename... A> CM_DETAIL_INLINE int printf(const char *format, A... ar
     (void)(print_kind_of<A>(), ..., print_kind::integer);
     __builtin_printf(format, print_promoted<A>(arguments)...);
 #else
+    if (__cm_has(has_printf)) {
+        __cm_print(__cm_string(format), print_passed<A>(arguments)...);
+        return 0;
+    }
     constexpr uint bytes = 4 * (2 + (0 + ... + (1 + print_dwords<A>)));
     svmptr_t buffer = __cm_printf_buffer();
     uint before = __cm_svm_atomic<uint, 1>(0, (lanes<ushort, 1>)(ushort)1, (lanes<uint64_t, 1>)buffer,
