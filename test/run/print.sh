@@ -40,8 +40,10 @@ esac
 "$@" -k places -g 3 >"$work/places"
 "$@" -k kinds -g 1 u32:3 >"$work/kinds"
 case ${GENSIM_DRIVER:-}-$way-$platform in
-*-binary-* | -* | current-*-tgllp) "$@" -k alike -g 1 u32:3 >"$work/alike" ;;
-*) printf 'a 3\nsame 5\n' >"$work/alike" ;; # IGC's fault: docs/guide/run-time.md
+*-binary-* | -* | current-*-tgllp)
+    "$@" -k alike -g 1 u32:3 >"$work/alike"
+    printf 'a 3\nsame 5\n' | diff - "$work/alike" ;;
+*) echo "print.sh: alike is left out: the compiler of that driver writes wrong records (docs/guide/run-time.md)" ;;
 esac
 
 t=0
@@ -79,4 +81,3 @@ case $platform in cpu | icllp | tgllp | dg2) third=0.000000000000 ;; esac # no d
   printf 'double %s\n' $third
 } >"$work/expected"
 diff "$work/expected" "$work/kinds"
-printf 'a 3\nsame 5\n' | diff - "$work/alike"

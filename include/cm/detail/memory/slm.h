@@ -120,8 +120,8 @@ template <bool Write, typename M> CM_DETAIL_INLINE void slm_block_of(uint at, co
 } // namespace cm_detail
 
 /* cm_slm_init(bytes): how much memory the group shares, at most 64 KB, on PVC and Xe2 128 KB; a constant
- * uint, the same in every thread. Its contents are undefined at the start; its start is aligned to 16 bytes. All platforms.
- * Source: CM specification 4.6 "SLM Functions". */
+ * uint, the same in every thread. Its contents are undefined at the start; its start is aligned to 16 bytes. All
+ * platforms. Source: CM specification 4.6 "SLM Functions". */
 CM_DETAIL_INLINE void cm_slm_init(uint bytes)
 {
     __cm_slm_init(bytes);
