@@ -89,7 +89,7 @@ def check(root):
 def finds():
     """Each planted sentence is refused; the plain ones pass."""
     planted = ("/* Values that nobody needs. */", "/* What is better computed later. */\n",
-               "/* True if a vector\n * is read. */", "#!x\n/* Removes those that are dead. */", "// What it shares.\n")
+               "/* Whether a vector\n * is read. */", "#!x\n/* Removes those that are dead. */", "// What it shares.\n")
     plain = ("/* Removes dead values. What nobody reads goes too. */", "int x; /* What it is. */",
              "/* Lowers switches to a jump table: of what is left, nobody asks. */")
     good = all(idiom_of(of_source(text)) for text in planted) and not any(idiom_of(of_source(text)) for text in plain)
