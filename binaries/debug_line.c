@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "binaries/binaries.h"
+#include "binaries/dwarf_reader.h"
 
 enum {
     EXTENDED = 0,
@@ -15,84 +16,37 @@ enum {
 };
 enum { EXTENDED_END = 1, EXTENDED_SET_ADDRESS = 2 };
 
-/* A bounded reader: after the end it returns zeros and sets `failed`. */
-struct reader {
-    const uint8_t *at, *end;
-    int failed;
-};
-
-static uint64_t take(struct reader *r, unsigned bytes)
-{
-    uint64_t value = 0;
-    if ((size_t)(r->end - r->at) < bytes) {
-        r->failed = 1;
-        r->at = r->end;
-        return 0;
-    }
-    memcpy(&value, r->at, bytes);
-    r->at += bytes;
-    return value;
-}
-
-static uint64_t take_variable(struct reader *r, int is_signed)
-{
-    uint64_t value = 0, byte;
-    unsigned shift = 0;
-    do {
-        byte = take(r, 1);
-        if (shift < 64)
-            value |= (byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80 && !r->failed);
-    if (is_signed && shift < 64 && byte & 0x40)
-        value |= ~UINT64_C(0) << shift;
-    return value;
-}
-
-/* Returns the string at the reader and moves past it. NULL: it has no end. */
-static const char *take_string(struct reader *r)
-{
-    const uint8_t *zero = memchr(r->at, 0, (size_t)(r->end - r->at));
-    const char *text = (const char *)r->at;
-    if (!zero) {
-        r->failed = 1;
-        return NULL;
-    }
-    r->at = zero + 1;
-    return text;
-}
-
 /* The header of one line program. */
 struct program {
-    struct reader files, code;
+    struct dwarf_reader files, code;
     uint8_t shortest, line_range, opcode_base, lengths[256];
     int8_t line_base;
 };
 
 /* Reads the header at `unit` and moves `unit` past the whole program. 0: no more programs, or an unknown format. */
-static int read_header(struct reader *unit, struct program *p)
+static int read_header(struct dwarf_reader *unit, struct program *p)
 {
-    uint64_t length = take(unit, 4);
+    uint64_t length = dwarf_take(unit, 4);
     if (unit->failed || length > (uint64_t)(unit->end - unit->at))
         return 0;
-    struct reader r = {unit->at, unit->at + length, 0};
+    struct dwarf_reader r = {unit->at, unit->at + length, 0};
     unit->at += length;
-    uint64_t version = take(&r, 2), header = take(&r, 4);
+    uint64_t version = dwarf_take(&r, 2), header = dwarf_take(&r, 4);
     if (r.failed || version < 2 || version > 4 || header > (uint64_t)(r.end - r.at))
         return 0;
-    p->code = (struct reader){r.at + header, r.end, 0};
+    p->code = (struct dwarf_reader){r.at + header, r.end, 0};
     r.end = r.at + header;
-    p->shortest = (uint8_t)take(&r, 1);
+    p->shortest = (uint8_t)dwarf_take(&r, 1);
     if (version == 4)
-        take(&r, 1); /* operations per instruction */
-    take(&r, 1);     /* whether rows are statements at first */
-    p->line_base = (int8_t)take(&r, 1);
-    p->line_range = (uint8_t)take(&r, 1);
-    p->opcode_base = (uint8_t)take(&r, 1);
+        dwarf_take(&r, 1); /* operations per instruction */
+    dwarf_take(&r, 1);     /* whether rows are statements at first */
+    p->line_base = (int8_t)dwarf_take(&r, 1);
+    p->line_range = (uint8_t)dwarf_take(&r, 1);
+    p->opcode_base = (uint8_t)dwarf_take(&r, 1);
     memset(p->lengths, 0, sizeof p->lengths);
     for (unsigned i = 1; i < p->opcode_base; i++)
-        p->lengths[i] = (uint8_t)take(&r, 1);
-    for (const char *directory; (directory = take_string(&r)) && *directory;)
+        p->lengths[i] = (uint8_t)dwarf_take(&r, 1);
+    for (const char *directory; (directory = dwarf_string(&r)) && *directory;)
         ;
     p->files = r;
     return !r.failed && p->line_range && p->opcode_base;
@@ -100,12 +54,12 @@ static int read_header(struct reader *unit, struct program *p)
 
 static const char *file_name(const struct program *p, uint64_t number)
 {
-    struct reader r = p->files;
-    for (const char *name; (name = take_string(&r)) && *name; number--) {
+    struct dwarf_reader r = p->files;
+    for (const char *name; (name = dwarf_string(&r)) && *name; number--) {
         if (number == 1)
             return name;
         for (int i = 0; i < 3; i++) /* directory, time, size */
-            take_variable(&r, 0);
+            dwarf_unsigned(&r);
     }
     return "";
 }
@@ -141,17 +95,17 @@ static void start_sequence(struct machine *m)
 static void run_extended(const struct debug_lines *lines, struct program *p, struct machine *m, uint32_t section,
                          uint64_t sought)
 {
-    uint64_t length = take_variable(&p->code, 0);
+    uint64_t length = dwarf_unsigned(&p->code);
     if (length == 0 || length > (uint64_t)(p->code.end - p->code.at)) {
         p->code.failed = 1;
         return;
     }
-    struct reader r = {p->code.at, p->code.at + length, 0};
+    struct dwarf_reader r = {p->code.at, p->code.at + length, 0};
     p->code.at += length;
-    uint64_t opcode = take(&r, 1);
+    uint64_t opcode = dwarf_take(&r, 1);
     if (opcode == EXTENDED_SET_ADDRESS && length == 9) {
         m->section = lines->section_of(lines->context, (uint64_t)(r.at - lines->bytes));
-        m->address = take(&r, 8);
+        m->address = dwarf_take(&r, 8);
     } else if (opcode == EXTENDED_END) {
         emit_row(m, section, sought);
         if (!m->found)
@@ -163,14 +117,14 @@ static void run_standard(struct program *p, struct machine *m, unsigned opcode, 
 {
     switch (opcode) {
     case COPY: emit_row(m, section, sought); break;
-    case ADVANCE_ADDRESS: m->address += take_variable(&p->code, 0) * p->shortest; break;
-    case ADVANCE_LINE: m->line += take_variable(&p->code, 1); break;
-    case SET_FILE: m->file = take_variable(&p->code, 0); break;
+    case ADVANCE_ADDRESS: m->address += dwarf_unsigned(&p->code) * p->shortest; break;
+    case ADVANCE_LINE: m->line += (uint64_t)dwarf_signed(&p->code); break;
+    case SET_FILE: m->file = dwarf_unsigned(&p->code); break;
     case CONSTANT_ADVANCE: m->address += (255u - p->opcode_base) / p->line_range * p->shortest; break;
-    case FIXED_ADVANCE: m->address += take(&p->code, 2); break;
+    case FIXED_ADVANCE: m->address += dwarf_take(&p->code, 2); break;
     default: /* columns, blocks, and opcodes of later versions */
         for (unsigned i = 0; i < p->lengths[opcode]; i++)
-            take_variable(&p->code, 0);
+            dwarf_unsigned(&p->code);
     }
 }
 
@@ -179,7 +133,7 @@ static void run_program(const struct debug_lines *lines, struct program *p, stru
 {
     start_sequence(m);
     while (p->code.at < p->code.end && !p->code.failed && !m->found) {
-        unsigned opcode = (unsigned)take(&p->code, 1);
+        unsigned opcode = (unsigned)dwarf_take(&p->code, 1);
         if (opcode >= p->opcode_base) {
             unsigned special = opcode - p->opcode_base;
             m->address += special / p->line_range * p->shortest;
@@ -195,7 +149,7 @@ static void run_program(const struct debug_lines *lines, struct program *p, stru
 
 void kernel_source_line(const struct debug_lines *lines, uint32_t section, uint64_t address, char *text, size_t size)
 {
-    struct reader unit = {lines->bytes, lines->bytes + lines->size, 0};
+    struct dwarf_reader unit = {lines->bytes, lines->bytes + lines->size, 0};
     struct program program;
     text[0] = 0;
     while (read_header(&unit, &program)) {

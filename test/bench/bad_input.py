@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from runs import expect
 
 cmbench, faulty, work = sys.argv[1:4]
 os.makedirs(work, exist_ok=True)
@@ -20,11 +21,6 @@ with open(os.path.join(os.path.dirname(__file__), "..", "..", "tables", "platfor
 def run(program, *words):
     done = subprocess.run([program, *words], capture_output=True, text=True, timeout=500)
     return done.returncode, done.stdout, done.stderr
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        sys.exit(f"{what}: {found!r} instead of {wanted!r}")
 
 
 def refused(line, *words):

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from runs import expect
 
 binaries, work = sys.argv[1:3]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -35,11 +36,6 @@ def corpus(folder, *words):
     done = subprocess.run(command, capture_output=True, text=True, timeout=500,
                           env={**os.environ, "CMKIT_BUILD": os.path.dirname(binaries)})
     return done.returncode, done.stdout, done.stderr
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        sys.exit(f"{what}: {found!r} instead of {wanted!r}")
 
 
 def rows():

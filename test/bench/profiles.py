@@ -6,24 +6,15 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
+from runs import expect, runner
 
 cmbench, work = sys.argv[1:3]
+run = runner(cmbench)
 shutil.rmtree(work, ignore_errors=True)
 os.makedirs(work)
 LARGEST = 5_000_000
 folder = os.path.join(work, "pages")
-
-
-def run(*words):
-    done = subprocess.run([cmbench, *words], capture_output=True, text=True, timeout=500, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        sys.exit(f"{what}: {found!r} instead of {wanted!r}")
 
 
 def check(row):

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from runs import expect
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPT = os.path.join(ROOT, "benchmarks", "results.py")
@@ -17,11 +18,6 @@ SCRIPT = os.path.join(ROOT, "benchmarks", "results.py")
 def run(*words):
     done = subprocess.run([sys.executable, SCRIPT, *words], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
-
-
-def expect(what, got, wanted):
-    if got != wanted:
-        sys.exit(f"{what}: {got!r} instead of {wanted!r}")
 
 
 def page_of(name, report):

@@ -10,23 +10,15 @@ import signal
 import subprocess
 import sys
 import time
+from runs import expect, runner
 
 cmbench, work = sys.argv[1:3]
+run = runner(cmbench)
 shutil.rmtree(work, ignore_errors=True)
 os.makedirs(work)
 BENCHMARKS = os.path.join(os.path.dirname(__file__), "..", "..", "benchmarks")
 SEARCH = ["stencil2d", "-d", "hd530-24eu", "-i", "83x46", "--programs", os.path.join(work, "programs")]
 CM = SEARCH + ["--family", "cm"]
-
-
-def run(*words):
-    done = subprocess.run([cmbench, *words], capture_output=True, text=True, timeout=500, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        sys.exit(f"{what}: {found!r} instead of {wanted!r}")
 
 
 def path(name):
