@@ -46,7 +46,7 @@ int xe_create_space(struct kernel_file *file, void *argument)
     if (!(create->flags & XE_VM_LONG_RUNNING))
         sim_process_stop("xe: VM_CREATE: a space whose batches are short (flags 0x%x) is not implemented",
                          create->flags);
-    struct xe_space *space = xe_space_create();
+    struct xe_space *space = xe_space_create(create->flags & XE_VM_SCRATCH_PAGE);
     return space ? publish(xe_file_of(file), space, &create->vm) : -ENOMEM;
 }
 

@@ -135,6 +135,7 @@ struct batch {
     struct xe_version *version;
     uint32_t fence_count;
     struct xe_sync *fences;
+    bool fences_were_bound; /* when the batch was submitted: all of them */
 };
 
 static const struct sim_space *renew(void *owner)
@@ -148,15 +149,31 @@ static const struct sim_space *renew(void *owner)
     return xe_version_space(newest);
 }
 
+static bool are_bound(const struct sim_space *space, const struct xe_sync *fences, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!sim_space_map(space, fences[i].address, sizeof(uint64_t)))
+            return false;
+    return true;
+}
+
+/* Intel's driver sees the end of a batch in the tag that the batch itself writes, and may then free the memory of the
+ * user fence, which is written a little later. On a real GPU that write goes to the scratch page. */
+static bool may_lose_fences(const struct batch *batch)
+{
+    return batch->fences_were_bound && xe_space_has_scratch_page(batch->space);
+}
+
 static int finish(void *owner, struct sim_fault *fault)
 {
     struct batch *batch = owner;
     const struct sim_space *space = renew(owner);
     for (uint32_t i = 0; i < batch->fence_count; i++) {
         uint64_t *memory = sim_space_map(space, batch->fences[i].address, sizeof *memory);
-        if (!memory)
+        if (memory)
+            __atomic_store_n(memory, batch->fences[i].value, __ATOMIC_SEQ_CST);
+        else if (!may_lose_fences(batch))
             return sim_fault_raise_address(fault, batch->fences[i].address, sizeof *memory, "xe: user fence of EXEC");
-        __atomic_store_n(memory, batch->fences[i].value, __ATOMIC_SEQ_CST);
     }
     sim_poll_written();
     return 1;
@@ -170,6 +187,21 @@ static void destroy(void *owner)
         xe_space_release(batch->space);
     free(batch->fences);
     free(batch);
+}
+
+/* Takes the fences and looks where they are. */
+static int take_fences(struct batch *batch, const struct xe_exec *execute)
+{
+    int error = xe_read_fences(execute->syncs, execute->sync_count, &batch->fences);
+    if (error)
+        return error;
+    batch->fence_count = execute->sync_count;
+    struct xe_version *version = xe_space_newest(batch->space);
+    if (!version)
+        return -ENOMEM;
+    batch->fences_were_bound = are_bound(xe_version_space(version), batch->fences, batch->fence_count);
+    xe_version_release(version);
+    return 0;
 }
 
 static const struct submission_hooks hooks = {renew, finish, destroy};
@@ -205,8 +237,7 @@ int xe_execute(struct kernel_file *file, void *argument)
         return -ENOMEM;
     struct batch *batch = submission->owner;
     batch->space = xe_find_space(own, space);
-    int error = batch->space ? xe_read_fences(execute->syncs, execute->sync_count, &batch->fences) : -ENOENT;
-    batch->fence_count = error ? 0 : execute->sync_count;
+    int error = batch->space ? take_fences(batch, execute) : -ENOENT;
     submission->batch = address;
     if (!error)
         error = context_submit(&file->contexts, execute->queue, submission);

@@ -14,6 +14,7 @@ struct binding {
 
 struct xe_space {
     atomic_uint references;
+    bool has_scratch_page;
     pthread_mutex_t lock;
     struct binding *bindings; /* by rising address; no two overlap */
     size_t count, room;
@@ -27,14 +28,20 @@ struct xe_version {
     struct object *objects[];
 };
 
-struct xe_space *xe_space_create(void)
+struct xe_space *xe_space_create(bool has_scratch_page)
 {
     struct xe_space *space = calloc(1, sizeof *space);
     if (space) {
         space->references = 1;
+        space->has_scratch_page = has_scratch_page;
         pthread_mutex_init(&space->lock, NULL);
     }
     return space;
+}
+
+bool xe_space_has_scratch_page(const struct xe_space *space)
+{
+    return space->has_scratch_page;
 }
 
 struct xe_space *xe_space_reference(struct xe_space *space)

@@ -6,6 +6,8 @@
 #ifndef CMKIT_SIM_KERNEL_XE_SPACE_H
 #define CMKIT_SIM_KERNEL_XE_SPACE_H
 
+#include <stdbool.h>
+
 #include "sim/base/space.h"
 #include "sim/kernel/objects.h"
 
@@ -14,8 +16,10 @@
 struct xe_space;
 struct xe_version;
 
-/* An empty space; the caller has one reference to it. NULL: no memory. */
-struct xe_space *xe_space_create(void);
+/* An empty space; the caller has one reference to it. `has_scratch_page`: a real GPU has a page there that takes writes
+ * to addresses where nothing is bound. NULL: no memory. */
+struct xe_space *xe_space_create(bool has_scratch_page);
+bool xe_space_has_scratch_page(const struct xe_space *space);
 struct xe_space *xe_space_reference(struct xe_space *space);
 void xe_space_release(struct xe_space *space);
 

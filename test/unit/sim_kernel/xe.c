@@ -173,11 +173,16 @@ static void manages_objects(void)
     CHECK_EQUAL(SEND(GEM_MMAP_OFFSET, xe_gem_mmap_offset), -EINVAL);
 }
 
-static uint32_t create_space(void)
+static uint32_t create_space_with(uint32_t flags)
 {
-    struct xe_vm_create xe_vm_create = {.flags = XE_VM_LONG_RUNNING};
+    struct xe_vm_create xe_vm_create = {.flags = XE_VM_LONG_RUNNING | flags};
     CHECK_EQUAL(SEND(VM_CREATE, xe_vm_create), 0);
     return xe_vm_create.vm;
+}
+
+static uint32_t create_space(void)
+{
+    return create_space_with(0);
 }
 
 static int destroy_space(uint32_t vm)
@@ -259,7 +264,7 @@ static void cuts_bindings(void)
     enum { PAGES = 64, ROUNDS = 4000 };
     static uint8_t memory[2][PAGES * 4096];
     const uint8_t *shown[PAGES] = {NULL};
-    struct xe_space *space = xe_space_create();
+    struct xe_space *space = xe_space_create(false);
     uint64_t random = 7;
     for (int round = 0; round < ROUNDS; round++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
@@ -284,7 +289,7 @@ static void cuts_bindings(void)
 /* A mapping keeps its contents when the address space or handles are destroyed. */
 static void keeps_versions(void)
 {
-    struct xe_space *space = xe_space_create();
+    struct xe_space *space = xe_space_create(false);
     struct object *object = object_create(4096);
     CHECK_EQUAL(xe_space_map(space, DATA, 4096, object->host, object), 0);
     struct xe_version *version = xe_space_newest(space);
@@ -384,9 +389,9 @@ static struct world {
     volatile uint64_t *fences;
 } world;
 
-static void make_world(void)
+static void make_world_with(uint32_t flags)
 {
-    world.vm = create_space();
+    world.vm = create_space_with(flags);
     CHECK_EQUAL(create_queue(world.vm, XE_CLASS_RENDER, &world.queue), 0);
     world.batch = create_mapped(4096, &world.handles[0]);
     world.data = create_mapped(4096, &world.handles[1]);
@@ -394,6 +399,11 @@ static void make_world(void)
     CHECK_EQUAL(bind_object(world.vm, world.handles[0], BATCH, 4096), 0);
     CHECK_EQUAL(bind_object(world.vm, world.handles[1], DATA, 4096), 0);
     CHECK_EQUAL(bind_object(world.vm, world.handles[2], FENCES, 4096), 0);
+}
+
+static void make_world(void)
+{
+    make_world_with(0);
 }
 
 static void unmake_world(void)
@@ -487,6 +497,28 @@ static void kills_a_waiting_queue(void)
     unmake_world();
 }
 
+/* Submits a batch that waits, hides the memory of its fence, and lets the batch end. */
+static void hide_fence_before_the_end(void)
+{
+    *put_wait(world.batch, DATA, 1) = END;
+    CHECK_EQUAL(bind_object(world.vm, world.handles[2], LATE, 4096), 0);
+    CHECK_EQUAL(execute(world.queue, BATCH, LATE + 8, 1), 0);
+    CHECK_EQUAL(bind(world.vm, (struct xe_bind_operation){.operation = XE_BIND_UNMAP, .address = LATE, .range = 4096}),
+                0);
+    __atomic_store_n(&world.data[0], 1, __ATOMIC_SEQ_CST);
+}
+
+/* A scratch page takes a fence whose memory was unbound while its batch ran: the fence is lost, nothing else. */
+static void loses_unbound_fence(void)
+{
+    make_world_with(XE_VM_SCRATCH_PAGE);
+    hide_fence_before_the_end();
+    CHECK_EQUAL(execute(world.queue, 0, FENCES, 1), 0);
+    CHECK_EQUAL(wait_for(&world.fences[0], 1, LONG_TIME), 0);
+    CHECK_EQUAL(world.fences[1], 0);
+    unmake_world();
+}
+
 static void wait_for_ever(void)
 {
     struct timespec pause = {30, 0};
@@ -532,9 +564,16 @@ static void run_unbound_batch(void)
 
 static void signal_unbound_fence(void)
 {
-    make_world();
+    make_world_with(XE_VM_SCRATCH_PAGE);
     world.batch[0] = END;
     execute(world.queue, BATCH, LATE, 1);
+    wait_for_ever();
+}
+
+static void signal_hidden_fence(void)
+{
+    make_world();
+    hide_fence_before_the_end();
     wait_for_ever();
 }
 
@@ -584,6 +623,7 @@ static void stops_loudly(void)
     stops_with(send_sync_object, "sync objects");
     stops_with(run_unbound_batch, "0x400000");
     stops_with(signal_unbound_fence, "user fence of EXEC");
+    stops_with(signal_hidden_fence, "user fence of EXEC");
     stops_with(use_after_unbinding, "0x200000");
 }
 
@@ -609,6 +649,7 @@ int main(void)
         runs_batches();
         feeds_a_running_batch();
         kills_a_waiting_queue();
+        loses_unbound_fence();
         kernel_file_close(&file);
         kernel_device_destroy(&device);
     }
