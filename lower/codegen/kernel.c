@@ -114,7 +114,7 @@ static void declare_input(struct selection *s, unsigned index, const struct visa
 /* Assigns bindings and offsets to the parameters, in order; docs/compiler/abi.md. */
 static void place_arguments(struct selection *s)
 {
-    unsigned next = 2 * s->platform->grf_bytes, binding = 1, grf = s->platform->grf_bytes;
+    unsigned next = 2 * s->platform->grf_bytes, binding = 1;
     for (unsigned i = 0; i < LLVMCountParams(s->kernel); i++) {
         struct visa_argument a = describe(s, i);
         if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_IMAGE || a.kind == VISA_ARG_BUFFER)
@@ -126,7 +126,7 @@ static void place_arguments(struct selection *s)
         }
         visa_add_argument(s->program, s->out, &a);
     }
-    s->inputs->payload_end = cg_align_up(next, grf);
+    s->inputs->payload_end = next;
 }
 
 static void declare_inputs(struct selection *s)
@@ -291,6 +291,7 @@ static void fixup_text(struct visa_program *program, struct visa_kernel *out)
     fixup_short_branches(program, out);
     fixup_indirect_sources(out);
     fixup_mad_chains(out);
+    fixup_packed_moves(program, out);
 }
 
 /* Selects a stack function: it has a text of its own, which includes its subroutines. */

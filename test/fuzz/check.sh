@@ -63,7 +63,11 @@ leave_out() {
 # that fails.
 launch() {
   target=$1 binary=$2; shift 2
-  under="$bin/gensim -d ${target%-*} --max-instructions 20000000 --"
+  driver=installed
+  case ${target%-*} in
+  lnl | bmg) driver=current ;; # only the newest driver knows them
+  esac
+  under="$bin/gensim -d ${target%-*} --driver $driver --check-scoreboard --max-instructions 20000000 --"
   [ "${target%-*}" != host ] || under=
   limited $under "$bin/launch" "$binary" "$work/$target" "$@" >"$work/$target.log" 2>&1
 }

@@ -369,8 +369,9 @@ static enum source_kind source_kind(LLVMValueRef i)
     if (LLVMIsAShuffleVectorInst(i))
         return LLVMGetNumMaskElements(i) > 0 && LLVMIsConstant(LLVMGetOperand(i, 1)) ? SOURCE_REGION : SOURCE_NONE;
     if (LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)) {
-        unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(i, 0)));
-        return (from == 8 || from == 16) && type_element_bits(LLVMTypeOf(i)) <= 32 ? SOURCE_EXTEND : SOURCE_NONE;
+        unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(i, 0))), to = type_element_bits(LLVMTypeOf(i));
+        bool one = type_lanes(LLVMTypeOf(i)) == 1; /* lanes of 64 bits read lanes of the same width */
+        return ((from == 8 || from == 16) && to <= 32) || (from == 32 && to == 64 && one) ? SOURCE_EXTEND : SOURCE_NONE;
     }
     if (LLVMIsAUnaryOperator(i) || genx_call_id(i) == GENX_ABSF)
         return SOURCE_NEGATE;
@@ -505,6 +506,16 @@ static bool is_logic(LLVMValueRef i)
     return op == LLVMAnd || op == LLVMOr || op == LLVMXor;
 }
 
+/* True if operand `index` of `user`, an extended number, may be read before its extension. */
+static bool takes_extended(const struct selection *s, LLVMValueRef user, unsigned index, LLVMValueRef extended)
+{
+    if (type_element_bits(LLVMTypeOf(extended)) == 64)
+        return LLVMIsABinaryOperator(user) && ir_has_int64_operation(s->platform, user) &&
+               (LLVMGetInstructionOpcode(user) == LLVMAdd || (LLVMGetInstructionOpcode(user) == LLVMSub && index == 0));
+    return takes_narrow(user, index, extended) || splats_take_narrow(user, extended) ||
+           (index == 0 && LLVMGetInstructionOpcode(user) == LLVMShl && becomes_factor(s, user));
+}
+
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     struct region whole;
@@ -521,8 +532,7 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 return false;
             if (ir_renamed_operand(user) || !takes_region(user, k))
                 return false;
-            if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i) && !splats_take_narrow(user, i) &&
-                !(k == 0 && LLVMGetInstructionOpcode(user) == LLVMShl && becomes_factor(s, user)))
+            if (kind == SOURCE_EXTEND && !takes_extended(s, user, k, i))
                 return false;
             if (kind == SOURCE_NEGATE && !is_float_arithmetic(user) && !LLVMIsASelectInst(user) &&
                 !LLVMIsAFCmpInst(user))
@@ -695,12 +705,26 @@ static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
     return true;
 }
 
+LLVMValueRef bale_replied(LLVMValueRef value)
+{
+    return LLVMIsABitCastInst(value) && ir_renamed_operand(value) ? LLVMGetOperand(value, 0) : value;
+}
+
+/* Returns the reply under the type in which its single user takes it. */
+static LLVMValueRef name_of_reply(LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    bool renamed = use && !LLVMGetNextUse(use) && bale_replied(LLVMGetUser(use)) == i;
+    return renamed ? LLVMGetUser(use) : i;
+}
+
 /* True if the single user writes the whole reply, or matrix product, to whole registers of a variable: it arrives there
  * directly. The same holds for the lanes of the message's mask if those are written: the other lanes keep their values.
  */
 bool bale_is_in_place_reply(struct selection *s, LLVMValueRef i)
 {
-    LLVMUseRef use = LLVMGetFirstUse(i);
+    LLVMValueRef reply = name_of_reply(i);
+    LLVMUseRef use = LLVMGetFirstUse(reply);
     if (!use || LLVMGetNextUse(use) || genx_call_id(i) == GENX_NONE)
         return false;
     struct region r;
@@ -708,9 +732,9 @@ bool bale_is_in_place_reply(struct selection *s, LLVMValueRef i)
     if (!whole && !ir_is_one_atomic(i))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
-    if (!region_is_write(user) || LLVMGetOperand(user, 1) != i || !region_of_call(user, &r))
+    if (!region_is_write(user) || LLVMGetOperand(user, 1) != reply || !region_of_call(user, &r))
         return false;
-    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMTypeRef type = LLVMTypeOf(reply);
     struct cg_value *old = bale_value_root(s, LLVMGetOperand(user, 0));
     if (product && old &&
         bale_product_reads(s, i, old, r.offset, r.offset + (int)(type_lanes(type) * type_element_bytes(type))))

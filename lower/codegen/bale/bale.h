@@ -53,7 +53,9 @@ bool bale_product_reads(struct selection *s, LLVMValueRef product, struct cg_val
 
 /* True if bale.c decided that arithmetic `value` writes its region directly. */
 bool bale_is_writer(struct selection *s, LLVMValueRef value);
-bool bale_is_in_place_reply(struct selection *s, LLVMValueRef value); /* a message whose reply arrives in the
-                                                                       * destination of a region write */
+/* True for a message whose reply arrives in the destination of a region write. */
+bool bale_is_in_place_reply(struct selection *s, LLVMValueRef message);
+/* Returns the value of which `value` is another type's name, or itself. */
+LLVMValueRef bale_replied(LLVMValueRef value);
 
 #endif

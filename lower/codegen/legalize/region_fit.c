@@ -113,6 +113,14 @@ static bool source_fits(const struct selection *s, const struct macro_operand *o
     return legalize_piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);
 }
 
+/* True for lanes of 64 bits that the finalizer may move as dwords: a stride of four qwords would be one of eight
+ * dwords, which a destination cannot have. */
+static bool moves_halves(const struct selection *s, const struct macro_operand *o)
+{
+    return visa_type_bytes(o->type) == 8 && visa_type_class(o->type) != 'F' &&
+           !platform_has(s->platform, FEATURE_NATIVE_INT64);
+}
+
 static bool destination_fits(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
 {
     struct visa_region hw;
@@ -121,7 +129,8 @@ static bool destination_fits(const struct selection *s, const struct macro_opera
         return true;
     if (!legalize_piece_region(o, first, n, &offset, &hw) || !fits_registers(s, o, first, n, &hw))
         return false;
-    return n == 1 || (hw.width == 1 && (hw.vstride == 1 || hw.vstride == 2 || hw.vstride == 4));
+    return n == 1 ||
+           (hw.width == 1 && (hw.vstride == 1 || hw.vstride == 2 || (hw.vstride == 4 && !moves_halves(s, o))));
 }
 
 unsigned legalize_widest_type(const struct macro *w)
@@ -181,6 +190,40 @@ static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned
     return lanes == 2 && legalize_has_three_sources(s, op);
 }
 
+/* Returns the bytes between lanes [first, first + n) of a region; 0: it is none, or they are not evenly apart. */
+static unsigned step_of(const struct macro_operand *o, unsigned first, unsigned n)
+{
+    if ((o->kind != MACRO_REGION && (o->kind != MACRO_ADDRESS || o->per_lane)) || n < 2)
+        return 0;
+    int start = region_lane(&o->region, first), step = region_lane(&o->region, first + 1) - start;
+    return step > 0 && region_lane(&o->region, first + n - 1) == start + (int)(n - 1) * step ? (unsigned)step : 0;
+}
+
+unsigned legalize_spread(const struct selection *s, const struct macro *w, unsigned first, unsigned n)
+{
+    enum { LARGE = 64, WORD = 2, DWORD = 4 };
+    unsigned step = step_of(&w->dst, first, n), widest = 0;
+    if (s->platform->grf_bytes != LARGE || step == 0 || step > WORD || step != visa_type_bytes(w->dst.type))
+        return 0;
+    for (unsigned i = 0; i < w->sources; i++) {
+        unsigned from = step_of(&w->src[i], first, n);
+        if (from > step && from <= DWORD && from > widest)
+            widest = from;
+    }
+    return widest;
+}
+
+/* True if lanes that the finalizer spreads fit two registers from the place on to which it spreads them: it does not
+ * split the instruction. */
+static bool spread_fits(const struct selection *s, const struct macro *w, unsigned first, unsigned n)
+{
+    unsigned apart = legalize_spread(s, w, first, n), grf = s->platform->grf_bytes;
+    if (apart == 0 || w->dst.kind != MACRO_REGION)
+        return true;
+    unsigned place = (unsigned)region_lane(&w->dst.region, first) / visa_type_bytes(w->dst.type);
+    return place * apart % grf + n * apart <= 2 * grf;
+}
+
 /* `widest`: bytes of the widest type. */
 bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n)
 {
@@ -193,7 +236,7 @@ bool legalize_fits(const struct selection *s, const struct macro *w, unsigned wi
         return false;
     if (n * widest > 2 * s->platform->grf_bytes)
         return false;
-    if (!destination_fits(s, &w->dst, first, n))
+    if (!destination_fits(s, &w->dst, first, n) || !spread_fits(s, w, first, n))
         return false;
     for (unsigned i = 0; i < w->sources; i++)
         if (!source_fits(s, &w->src[i], first, n))

@@ -10,6 +10,10 @@
 /* True if lanes [first, first + n) of a macro instruction fit one vISA instruction. `widest`: bytes of its widest type.
  */
 bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n);
+
+/* Returns the stride in bytes to which the finalizer spreads lanes [first, first + n) of a destination of packed bytes
+ * or words: on registers of 64 bytes, that of a source that is further apart. 0: it does not. */
+unsigned legalize_spread(const struct selection *s, const struct macro *w, unsigned first, unsigned n);
 unsigned legalize_widest_type(const struct macro *w);
 
 /* Returns lanes [first, first + n) of an operand as the hardware's <v;w,h> in elements, starting at byte *offset; false

@@ -27,17 +27,86 @@ static struct macro widened(const struct selection *s, const struct macro *wide,
     return legalize_fits(s, &w, legalize_widest_type(&w), 0, w.lanes) ? w : *wide;
 }
 
-/* True if the finalizer loses the predicate: of min and max, which are selections themselves, and on Gen9 of an
- * operation on three sources with one lane. */
+/* True if the finalizer loses the predicate: of min and max, which are selections themselves; on Gen9 of an operation
+ * on three sources with one lane; of two lanes that it would have to spread, which it computes one by one, both under
+ * the first one's predicate. */
 static bool loses_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                             size_t count)
 {
     if (w->predicate.kind == MACRO_NONE || w->predicate.variable == VISA_NULL)
         return false;
-    bool one_lane = false;
-    for (size_t i = 0; i < count; i++)
+    bool one_lane = false, two_lanes = false;
+    for (size_t i = 0; i < count; i++) {
         one_lane = one_lane || pieces[i].lanes == 1;
-    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && legalize_has_three_sources(s, w->op));
+        two_lanes = two_lanes || (pieces[i].lanes == 2 && legalize_spread(s, w, pieces[i].first, 2));
+    }
+    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && legalize_has_three_sources(s, w->op)) ||
+           (two_lanes && !w->predicate.channels);
+}
+
+/* Turns a move to words into an operation: the finalizer would make one instruction of a move and its user. */
+static void keep_apart(struct macro *w)
+{
+    bool integers = visa_type_class(w->src[0].type) != 'F' && visa_type_class(w->dst.type) != 'F';
+    if (w->op != VISA_OP_MOV || w->saturate || w->src[0].modifier || visa_type_bytes(w->dst.type) != 2 ||
+        visa_type_bytes(w->src[0].type) > 4 || (!integers && w->src[0].type != w->dst.type))
+        return;
+    w->op = VISA_OP_OR;
+    w->sources = 2;
+    w->dst.type = VISA_TYPE_UW;
+    w->src[0].type = integers ? w->src[0].type : VISA_TYPE_UW;
+    w->src[1] = macro_immediate(VISA_TYPE_UW, 0);
+}
+
+/* Selects between packed copies of what a selection reads; false: all of it is packed. */
+static bool select_packed(struct selection *s, const struct macro *w)
+{
+    struct macro packed = *w;
+    bool any = false;
+    for (unsigned k = 0; k < w->sources; k++) {
+        const struct macro_operand *from = &w->src[k];
+        struct macro copy = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .src = {*from}, .sources = 1};
+        bool wide = visa_type_bytes(from->type) > visa_type_bytes(w->dst.type);
+        if ((from->kind != MACRO_REGION && from->kind != MACRO_ADDRESS) || (legalize_is_plain(from, w->lanes) && !wide))
+            continue;
+        copy.dst.type = wide ? w->dst.type : from->type;
+        copy.dst = packed.src[k] = legalize_side_by_side(s, &copy.dst, w->lanes);
+        keep_apart(&copy);
+        legalize_macro(s, &copy);
+        any = true;
+    }
+    if (any)
+        legalize_macro(s, &packed);
+    return any;
+}
+
+/* Extends packed bytes to words by an operation. */
+static struct macro_operand read_words(struct selection *s, const struct macro_operand *bytes, unsigned lanes)
+{
+    struct macro_operand words = *bytes;
+    words.type = VISA_TYPE_UW;
+    words = legalize_side_by_side(s, &words, lanes);
+    struct macro w = {.op = VISA_OP_OR, .lanes = lanes, .dst = words, .src = {*bytes}, .sources = 2};
+    w.src[0].type = VISA_TYPE_UB;
+    w.src[1] = macro_immediate(VISA_TYPE_UW, 0);
+    legalize_macro(s, &w);
+    return words;
+}
+
+/* Writes bytes under a predicate: selects between them and the old ones as words, and moves all. Only moves write
+ * packed bytes, and the finalizer would move the predicate to what computes the bytes. */
+static void merge_bytes(struct selection *s, const struct macro *w, const struct macro_operand *computed)
+{
+    struct macro sel = {.op = VISA_OP_SEL, .lanes = w->lanes, .sources = 2, .inverse = w->inverse};
+    struct macro_operand bytes = w->dst;
+    sel.predicate = w->predicate;
+    sel.src[0] = read_words(s, computed, w->lanes);
+    sel.src[1] = read_words(s, &w->dst, w->lanes);
+    sel.dst = legalize_side_by_side(s, &sel.src[0], w->lanes);
+    legalize_macro(s, &sel);
+    struct macro_operand chosen = sel.dst;
+    chosen.type = bytes.type = VISA_TYPE_UB;
+    legalize_move(s, w->lanes, bytes, chosen);
 }
 
 /* Computes a copy without predicate, and moves it under the predicate. */
@@ -46,13 +115,24 @@ bool legalize_without_predicate(struct selection *s, const struct macro *w, cons
 {
     if (!loses_predicate(s, w, pieces, count))
         return false;
+    if (w->op == VISA_OP_SEL)
+        return select_packed(s, w);
     struct macro whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
     masked.predicate = w->predicate;
     masked.inverse = w->inverse;
     whole.predicate = macro_nothing();
     whole.dst = legalize_side_by_side(s, &w->dst, w->lanes);
     masked.src[0] = whole.dst;
+    bool few = w->op != VISA_OP_MIN && w->op != VISA_OP_MAX && !legalize_has_three_sources(s, w->op);
+    if (few)
+        keep_apart(&whole);
     legalize_macro(s, &whole);
+    if (few && visa_type_bytes(w->dst.type) == 1) {
+        merge_bytes(s, w, &whole.dst);
+        return true;
+    }
+    if (few)
+        keep_apart(&masked);
     legalize_macro(s, &masked);
     return true;
 }
@@ -151,7 +231,10 @@ bool legalize_with_near_lanes(struct selection *s, const struct macro *wide, con
         if (!apart[k])
             continue;
         from.modifier = to.modifier = VISA_MODIFIER_NONE;
-        legalize_move(s, near.lanes, to, from);
+        struct macro copy = {.op = VISA_OP_MOV, .lanes = near.lanes, .dst = to, .src = {from}, .sources = 1};
+        if (legalize_spread(s, &copy, 0, near.lanes))
+            keep_apart(&copy);
+        legalize_macro(s, &copy);
     }
     legalize_macro(s, &near);
     if (result_apart)

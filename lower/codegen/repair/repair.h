@@ -13,4 +13,7 @@ void fixup_indirect_sources(struct visa_kernel *out);
 /* mad_chains.c: puts sums of products whose operands repeat lanes in the order of their sums, chain by chain. */
 void fixup_mad_chains(struct visa_kernel *out);
 
+/* packed_moves.c: keeps the finalizer from joining moves of words with instructions that it would spread then. */
+void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out);
+
 #endif

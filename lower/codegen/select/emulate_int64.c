@@ -312,11 +312,39 @@ static void add_cross_product(struct selection *s, unsigned lanes, struct macro_
     operate(s, VISA_OP_ADD, lanes, high, high, cross);
 }
 
+/* True for the product of dwords that are extended with their sign. */
+static bool is_signed_product(LLVMValueRef i)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef factor = LLVMGetOperand(i, k);
+        if (!LLVMIsASExtInst(factor) || type_element_bits(LLVMTypeOf(LLVMGetOperand(factor, 0))) != 32)
+            return false;
+    }
+    return true;
+}
+
+/* Computes the product of two dwords in full: its halves are two operations. */
+static void multiply_dwords(struct selection *s, LLVMValueRef i)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i),
+                product = building_place(s, lanes, out, a, b);
+    struct macro_operand high = product.high, low = product.low;
+    high.type = low.type = a.low.type = b.low.type = VISA_TYPE_D;
+    operate(s, VISA_OP_MULH, lanes, high, a.low, b.low);
+    operate(s, VISA_OP_MUL, lanes, low, a.low, b.low);
+    put_in_place(s, lanes, out, product);
+}
+
 /* Computes the low 64 bits of a product: low * low in full, which is one operation on Gen9, plus the cross products in
  * the high half. */
 static bool multiply(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
+    if (!platform_has(s->platform, FEATURE_NATIVE_INT64) && is_signed_product(i)) {
+        multiply_dwords(s, i);
+        return true;
+    }
     struct pair a = factor(s, LLVMGetOperand(i, 0)), b = factor(s, LLVMGetOperand(i, 1)), out = result_of(s, i),
                 product = out;
     if (platform_has(s->platform, FEATURE_NATIVE_INT64)) {

@@ -102,12 +102,13 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
         dst = element_by_number(s, target, element, index);
     if (mask && !LLVMIsAConstantInt(mask))
         predicate = operand_mask(s, mask, lanes);
-    struct cg_value *v = bale_value(s, value);
-    if (v && v->inlined && bale_is_in_place_reply(s, value)) {
+    LLVMValueRef message = bale_replied(value);
+    struct cg_value *v = bale_value(s, value), *reply = bale_value(s, message);
+    if (reply && reply->inlined && bale_is_in_place_reply(s, message)) {
         s->reply_target.variable = target;
         s->reply_target.offset = region.offset;
-        if (!select_message(s, value) && !select_lsc(s, value))
-            select_matrix(s, value);
+        if (!select_message(s, message) && !select_lsc(s, message))
+            select_matrix(s, message);
     } else if (v && v->inlined && LLVMIsAInstruction(value) && bale_is_writer(s, value)) {
         if (!select_arithmetic(s, value, dst, predicate))
             cg_fail(s, value, LOWER_FAULT("an operation that writes a part of a vector"));
