@@ -70,7 +70,9 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
     unsigned to = cg_new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
-    if (flat)
+    if (flat && platform_has(s->platform, FEATURE_INT64_ADD))
+        legalize_move(s, 1, macro_scalar(to, VISA_TYPE_UQ, 0), operand_source(s, address, 'U'));
+    else if (flat)
         legalize_move(s, 2, macro_region(to, VISA_TYPE_UD, 0, 2),
                       macro_region(operand_value_variable(s, address), VISA_TYPE_UD, 0, 2));
     else
