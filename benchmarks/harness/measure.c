@@ -82,6 +82,7 @@ static void add_gensim(struct words *words, const struct measure *measure, const
 {
     add(words, gensim);
     add_two(words, "-d", platform->ocloc);
+    add_two(words, "--driver", platform->needs_current ? "current" : NULL);
     add_two(words, "--stats", paths->stats);
     add_two(words, "--threads", measure->threads);
     if (measure->timing) {
@@ -142,6 +143,8 @@ static const char *missing(const struct workload *workload, const struct platfor
         return "64-bit floats";
     if (workload->needs & BENCH_NEEDS_MEDIA_BLOCKS && !platform_has(platform, FEATURE_MEDIA_BLOCKS))
         return "media block messages";
+    if (workload->needs & BENCH_NEEDS_MATRIX && !platform_has(platform, FEATURE_DPAS))
+        return "products of matrices";
     return NULL;
 }
 

@@ -6,12 +6,17 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+struct current_compiler {
+    char loader[4300], libraries[4200], program[4200];
+};
 
 static int fail(const char *what)
 {
@@ -182,12 +187,40 @@ static int compile_cm(const struct programs *programs, const char *source, const
     return process_run(words, NULL, log);
 }
 
+/* Finds the compiler of the newest driver, which ./dev deps --current downloads: its loader, the loader's libraries and
+ * the program. 0, or -1 if it is not there. */
+static int find_current(struct current_compiler *current)
+{
+    const char *folder = getenv("CMKIT_CURRENT"), *home = getenv("HOME");
+    char root[4096], pattern[4200];
+    glob_t found;
+    if (folder && *folder)
+        snprintf(root, sizeof root, "%s/root", folder);
+    else
+        snprintf(root, sizeof root, "%s/.cache/cmkit/current/root", home ? home : "");
+    snprintf(current->libraries, sizeof current->libraries, "%s/usr/lib/x86_64-linux-gnu", root);
+    snprintf(current->loader, sizeof current->loader, "%s/ld-linux-x86-64.so.2", current->libraries);
+    snprintf(pattern, sizeof pattern, "%s/usr/bin/ocloc-*", root);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return -1;
+    snprintf(current->program, sizeof current->program, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return access(current->loader, X_OK);
+}
+
 static int compile_cl(const struct programs *programs, const char *source, const char *options,
                       const struct platform *platform, const char *path, const char *log, const char *dump)
 {
-    char dump_to[4200];
+    char dump_to[4200], written[4200];
     const char *ocloc = getenv("CMKIT_OCLOC");
-    const char *words[] = {ocloc ? ocloc : "ocloc",
+    struct current_compiler current;
+    int uses_current = !ocloc && platform->needs_current && find_current(&current) == 0;
+    const char *words[] = {current.loader,
+                           "--library-path",
+                           current.libraries,
+                           uses_current ? current.program
+                           : ocloc      ? ocloc
+                                        : "ocloc",
                            "compile",
                            "-q",
                            "-file",
@@ -209,7 +242,11 @@ static int compile_cl(const struct programs *programs, const char *source, const
     remove_folder(dump);
     if (mkdir(dump, 0777) != 0)
         return -1;
-    return process_run(words, environment, log);
+    if (!uses_current)
+        return process_run(words + 3, environment, log);
+    snprintf(written, sizeof written, "%s.bin", path); /* the newest compiler appends this itself */
+    int status = process_run(words, environment, log);
+    return status ? status : rename(written, path);
 }
 
 static const char *source_of(const struct workload *workload, const struct bench_variant *variant)
@@ -222,13 +259,15 @@ static int compile(const struct programs *programs, const struct workload *workl
                    char why[512])
 {
     char source[8192], log[4096], dump[4096], usage_path[4200];
-    char options[9216];
+    char options[9216], matrix[32] = "";
     int cm = variant->language == BENCH_CM;
     programs_file(programs, "log", log);
     programs_file(programs, "dump", dump);
     snprintf(source, sizeof source, "%s/%s/%s.%s", programs->table->folder, workload->name,
              source_of(workload, variant), cm ? "cm" : "cl");
-    snprintf(options, sizeof options, "%s%s%s", variant->options ? variant->options : "",
+    if (!cm && workload->needs & BENCH_NEEDS_MATRIX)
+        snprintf(matrix, sizeof matrix, "%s-DLANES=%u", variant->options ? " " : "", platform->grf_bytes / 4);
+    snprintf(options, sizeof options, "%s%s%s%s", variant->options ? variant->options : "", matrix,
              !programs->lines ? ""
              : cm             ? " -g"
                               : " -gline-tables-only -s ",

@@ -1,5 +1,6 @@
 /* Serves the variants' run functions: objects of libcmrt that live for a repetition, and timed launches. */
 #include "benchmarks/harness/worker.h"
+#include "tables/platforms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,15 @@ static void check_needs(const cmrt_device *device, unsigned needs)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (needs & rows[i].need && !cmrt_device_has(device, rows[i].feature))
             bench_skip("the device %s has no %s", cmrt_device_name(device), rows[i].name);
+}
+
+unsigned bench_matrix_columns(const struct bench_run *run)
+{
+    const char *name = cmrt_device_platform(run->device);
+    const struct platform *platform = name ? platform_find(name) : NULL;
+    if (!platform || !platform_has(platform, FEATURE_DPAS))
+        bench_skip("the device %s has no products of matrices, or is not known", cmrt_device_name(run->device));
+    return platform->grf_bytes / sizeof(float);
 }
 
 struct bench_run *run_open(const char *program, unsigned needs, FILE *report)

@@ -66,7 +66,8 @@ struct bench_problem {
 
 struct bench_run; /* one worker's device, program, queue */
 
-enum { BENCH_NEEDS_DOUBLE = 1, BENCH_NEEDS_MEDIA_BLOCKS = 2 };
+/* BENCH_NEEDS_MATRIX: products of matrices (dpas). The OpenCL kernels get -DLANES=, as bench_matrix_columns(). */
+enum { BENCH_NEEDS_DOUBLE = 1, BENCH_NEEDS_MEDIA_BLOCKS = 2, BENCH_NEEDS_MATRIX = 4 };
 enum bench_language { BENCH_CM, BENCH_CL };
 
 struct bench_variant {
@@ -164,6 +165,8 @@ cmrt_image *bench_image(struct bench_run *run, size_t width, size_t height, enum
                         enum cmrt_access access, const void *from);
 cmrt_sampler *bench_sampler(struct bench_run *run, enum cmrt_sampler_address address, enum cmrt_sampler_filter filter,
                             int normalized);
+/* Returns the columns of a product of matrices, 8 or 16. The workload needs BENCH_NEEDS_MATRIX. */
+unsigned bench_matrix_columns(const struct bench_run *run);
 /* Overwrite a part of a buffer between launches; read a part. */
 void bench_write(struct bench_run *run, cmrt_buffer *buffer, size_t offset, const void *from, size_t bytes);
 void bench_read(struct bench_run *run, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);

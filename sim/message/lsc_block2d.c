@@ -223,6 +223,8 @@ enum message_effect message_lsc_block2d(struct request *request)
         return MESSAGE_DONE;
     if (!check_surface(request, &b) || !check_shape(request, &b) || !check_registers(request, &b))
         return MESSAGE_FAULT;
+    request->elements = b.blocks * b.width * b.height; /* for the statistics */
+    request->element_bytes = b.bytes;
     if (request->message->dst_regs)
         memset(request->message->dst, 0, (size_t)b.blocks * b.block_pitch * b.bytes);
     for (unsigned block = 0; block < b.blocks; block++)

@@ -196,6 +196,8 @@ enum message_effect message_lsc_typed_block(struct request *request)
     unsigned index = lsc_surface_index(request);
     if (!read_typed_shape(request, &block) || !surface_open(request, index, &block.surface))
         return MESSAGE_FAULT;
+    request->elements = block.width * block.rows; /* for the statistics */
+    request->element_bytes = 1;
     if (block.surface.type == SURFACE_NULL)
         return read_nothing(request);
     if (!check_block(request, index, &block))

@@ -1,0 +1,82 @@
+// C = A * B by the systolic array: half, bf16 and bytes. Each sub-group computes 32 rows of four tiles of columns.
+// LANES: of a sub-group, which is the width of the array.
+#if LANES == 16
+typedef short8 left_tile; // a row of a tile: two bytes a lane
+#define READ_LEFT(P) as_short8(intel_sub_group_block_read_us8((const __global ushort *)(P)))
+#else
+typedef int8 left_tile; // four bytes a lane
+#define READ_LEFT(P) as_int8(intel_sub_group_block_read8((const __global uint *)(P)))
+#endif
+
+// Moving pointers take the fewest instructions where 64-bit integers can be added, elsewhere offsets in buffers do.
+#if LANES == 16
+#define START(P, N)   P += N
+#define ADDRESS(P, N) (P + (N))
+#define ADVANCE(P, N) P += N
+#define PLACE(N)      __global uint *to = c + (N)
+#define ROW(K)        (to + (K) * columns)
+#else
+#define START(P, N)   uint P##_at = N
+#define ADDRESS(P, N) (P + (P##_at + (N)))
+#define ADVANCE(P, N) P##_at += N
+#define PLACE(N)      uint to = c_at + (N)
+#define ROW(K)        (c + (to + (K) * columns))
+#endif
+
+// Debian 12's compiler has the functions, but does not declare them.
+#ifndef cl_intel_subgroup_matrix_multiply_accumulate
+float8 __attribute__((overloadable)) intel_sub_group_f16_f16_matrix_mad_k16(left_tile a, int8 b, float8 sum);
+float8 __attribute__((overloadable)) intel_sub_group_bf16_bf16_matrix_mad_k16(left_tile a, int8 b, float8 sum);
+int8 __attribute__((overloadable)) intel_sub_group_i8_i8_matrix_mad_k32(left_tile a, int8 b, int8 sum);
+#endif
+
+#define MULTIPLY(NAME, MAD, T, ROW_TILES, COLUMN_TILES)                                                                \
+    __attribute__((intel_reqd_sub_group_size(LANES))) __kernel void NAME(                                              \
+        const __global uint *a, const __global uint *b, __global uint *c, uint steps, uint columns)                    \
+    {                                                                                                                  \
+        uint x = get_group_id(0), y = get_group_id(1);                                                                 \
+        /* panels of 32 rows and of four tiles of columns, of which a sub-group may do a part */                       \
+        START(a, (y * ROW_TILES / 4 * steps * 4 + y * ROW_TILES % 4) * 64);                                            \
+        START(b, (x * COLUMN_TILES / 4 * steps * 4 + x * COLUMN_TILES % 4) * 8 * LANES);                               \
+        T sum[ROW_TILES][COLUMN_TILES];                                                                                \
+        for (int i = 0; i < ROW_TILES; i++)                                                                            \
+            for (int j = 0; j < COLUMN_TILES; j++)                                                                     \
+                sum[i][j] = 0;                                                                                         \
+        for (uint k = 0; k < steps; k++) {                                                                             \
+            left_tile left[ROW_TILES];                                                                                 \
+            int8 right[COLUMN_TILES];                                                                                  \
+            for (int i = 0; i < ROW_TILES; i++)                                                                        \
+                left[i] = READ_LEFT(ADDRESS(a, i * 64));                                                               \
+            for (int j = 0; j < COLUMN_TILES; j++)                                                                     \
+                right[j] = as_int8(intel_sub_group_block_read8(ADDRESS(b, j * 8 * LANES)));                            \
+            ADVANCE(a, 4 * 64);                                                                                        \
+            ADVANCE(b, 4 * 8 * LANES);                                                                                 \
+            for (int j = 0; j < COLUMN_TILES; j++)                                                                     \
+                for (int i = 0; i < ROW_TILES; i++)                                                                    \
+                    sum[i][j] = MAD(left[i], right[j], sum[i][j]);                                                     \
+        }                                                                                                              \
+        START(c, y * ROW_TILES * 8 * columns + x * COLUMN_TILES * LANES);                                              \
+        for (int i = 0; i < ROW_TILES; i++)                                                                            \
+            for (int j = 0; j < COLUMN_TILES; j++) {                                                                   \
+                uint8 tile = as_uint8(sum[i][j]);                                                                      \
+                PLACE(i * 8 * columns + j * LANES);                                                                    \
+                intel_sub_group_block_write(ROW(0), tile.s0);                                                          \
+                intel_sub_group_block_write(ROW(1), tile.s1);                                                          \
+                intel_sub_group_block_write(ROW(2), tile.s2);                                                          \
+                intel_sub_group_block_write(ROW(3), tile.s3);                                                          \
+                intel_sub_group_block_write(ROW(4), tile.s4);                                                          \
+                intel_sub_group_block_write(ROW(5), tile.s5);                                                          \
+                intel_sub_group_block_write(ROW(6), tile.s6);                                                          \
+                intel_sub_group_block_write(ROW(7), tile.s7);                                                          \
+            }                                                                                                          \
+    }
+
+#define KERNELS(TYPE, MAD, T)                                                                                          \
+    MULTIPLY(tile_8x1_##TYPE, MAD, T, 1, 1)                                                                            \
+    MULTIPLY(tile_16x2_##TYPE, MAD, T, 2, 2)                                                                           \
+    MULTIPLY(tile_32x2_##TYPE, MAD, T, 4, 2)                                                                           \
+    MULTIPLY(tile_32x4_##TYPE, MAD, T, 4, 4)
+
+KERNELS(half, intel_sub_group_f16_f16_matrix_mad_k16, float8)
+KERNELS(bf16, intel_sub_group_bf16_bf16_matrix_mad_k16, float8)
+KERNELS(int8, intel_sub_group_i8_i8_matrix_mad_k32, int8)
