@@ -203,7 +203,7 @@ unsigned legalize_spread(const struct selection *s, const struct macro *w, unsig
 {
     enum { LARGE = 64, WORD = 2, DWORD = 4 };
     unsigned step = step_of(&w->dst, first, n), widest = 0;
-    if (s->platform->grf_bytes != LARGE || step == 0 || step > WORD || step != visa_type_bytes(w->dst.type))
+    if (s->platform->grf_bytes != LARGE || step == 0 || step > WORD)
         return 0;
     for (unsigned i = 0; i < w->sources; i++) {
         unsigned from = step_of(&w->src[i], first, n);
@@ -220,7 +220,7 @@ static bool spread_fits(const struct selection *s, const struct macro *w, unsign
     unsigned apart = legalize_spread(s, w, first, n), grf = s->platform->grf_bytes;
     if (apart == 0 || w->dst.kind != MACRO_REGION)
         return true;
-    unsigned place = (unsigned)region_lane(&w->dst.region, first) / visa_type_bytes(w->dst.type);
+    unsigned place = (unsigned)region_lane(&w->dst.region, first) / step_of(&w->dst, first, n);
     return place * apart % grf + n * apart <= 2 * grf;
 }
 

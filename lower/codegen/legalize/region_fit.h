@@ -11,8 +11,9 @@
  */
 bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n);
 
-/* Returns the stride in bytes to which the finalizer spreads lanes [first, first + n) of a destination of packed bytes
- * or words: on registers of 64 bytes, that of a source that is further apart. 0: it does not. */
+/* Returns the stride in bytes to which the finalizer spreads lanes [first, first + n) of a destination of bytes or
+ * words that are at most two bytes apart: on registers of 64 bytes, that of a source that is further apart. 0: it does
+ * not. */
 unsigned legalize_spread(const struct selection *s, const struct macro *w, unsigned first, unsigned n);
 unsigned legalize_widest_type(const struct macro *w);
 

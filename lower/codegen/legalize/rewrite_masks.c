@@ -86,7 +86,9 @@ static struct macro_operand read_words(struct selection *s, const struct macro_o
     struct macro_operand words = *bytes;
     words.type = VISA_TYPE_UW;
     words = legalize_side_by_side(s, &words, lanes);
-    struct macro w = {.op = VISA_OP_OR, .lanes = lanes, .dst = words, .src = {*bytes}, .sources = 2};
+    enum visa_opcode op =
+        bytes->modifier ? VISA_OP_ADD : VISA_OP_OR; /* logic reads a negated source as its complement */
+    struct macro w = {.op = op, .lanes = lanes, .dst = words, .src = {*bytes}, .sources = 2};
     w.src[0].type = VISA_TYPE_UB;
     w.src[1] = macro_immediate(VISA_TYPE_UW, 0);
     legalize_macro(s, &w);
@@ -109,6 +111,22 @@ static void merge_bytes(struct selection *s, const struct macro *w, const struct
     legalize_move(s, w->lanes, bytes, chosen);
 }
 
+/* Selects between bytes as words. */
+static bool select_bytes(struct selection *s, const struct macro *w)
+{
+    struct macro sel = *w;
+    struct macro_operand bytes = w->dst, chosen;
+    for (unsigned k = 0; k < 2; k++)
+        if (w->src[k].kind != MACRO_IMMEDIATE)
+            sel.src[k] = read_words(s, &w->src[k], w->lanes);
+    sel.dst.type = VISA_TYPE_UW;
+    sel.dst = chosen = legalize_side_by_side(s, &sel.dst, w->lanes);
+    legalize_macro(s, &sel);
+    chosen.type = bytes.type = VISA_TYPE_UB;
+    legalize_move(s, w->lanes, bytes, chosen);
+    return true;
+}
+
 /* Computes a copy without predicate, and moves it under the predicate. */
 bool legalize_without_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                                 size_t count)
@@ -116,7 +134,7 @@ bool legalize_without_predicate(struct selection *s, const struct macro *w, cons
     if (!loses_predicate(s, w, pieces, count))
         return false;
     if (w->op == VISA_OP_SEL)
-        return select_packed(s, w);
+        return visa_type_bytes(w->dst.type) == 1 ? select_bytes(s, w) : select_packed(s, w);
     struct macro whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
     masked.predicate = w->predicate;
     masked.inverse = w->inverse;

@@ -23,6 +23,8 @@ static void packed_places(const void *in, void *out, unsigned thread)
     EACH(k, 6) if (m[2 + k] < 0) words[13 + k] = (u16)((u32)v[3 + k] - (u32)m[5 + k]);
     EACH(k, 2) if (m[8 + k] < 0) bytes[7 + k] = (u8)(v[9 + k] + 7);
     EACH(k, 2) bytes[23 + k] = (u8)(m[10 + k] < 0 ? v[11 + k] : v[13 + k]);
+    EACH(k, 3) bytes[41 + 2 * k] = (u8)(m[24 + k] < 0 ? v[14 + k] : bytes[52 + 2 * k]);
+    EACH(k, 2) if (m[27 + k] < 0) bytes[33 + 2 * k] = (u8)(v[24 + k] + 3);
     EACH(k, 2) words[61 + k] = (u16)(m[12 + k] < 0 ? v[11 + k] : v[13 + k]);
     OUT(64, words);
     OUT(192, bytes);
