@@ -20,11 +20,15 @@ lnl | bmg) # only the newest driver knows them, and its finalizer
   }
   options="$options --driver current" ;;
 esac
+like=$platform # the platform whose features it has
+case $platform in
+rkl | adls) like=tgllp ;;
+esac
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
   # the platform lacks what it tests
-  grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b$platform\b" "$kernel" && continue
+  grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b$like\b" "$kernel" && continue
   more=$(sed -n 's,^// OPTIONS: ,,p' "$kernel") # split into words
   for level in -O0 -O2; do
     program=$work/$name$level
