@@ -162,6 +162,74 @@ static void random_message(struct world *world)
     rows[row].performed += from_row && (mask & 1) && world->effect != MESSAGE_FAULT;
 }
 
+/* Operations of the load/store cache on platforms with registers of 64 bytes: with 2D blocks and texels. */
+static const struct {
+    uint32_t sfid, operation;
+} cached[] = {
+#define LSC_BOTH(NUMBER)                         {FUNCTION_UGM, NUMBER}, {FUNCTION_SLM, NUMBER},
+#define LSC_MESSAGE(NUMBER, DIRECTION, ...)      LSC_BOTH(NUMBER)
+#define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW) LSC_BOTH(NUMBER)
+#define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)    LSC_BOTH(NUMBER)
+#define LSC_BLOCK(NUMBER, DIRECTION, ...)        {FUNCTION_UGM, NUMBER},
+#define LSC_TYPED(NUMBER, DIRECTION, ...)        {FUNCTION_TGM, NUMBER},
+#include "tables/lsc.def"
+};
+
+/* Fills a payload: addresses, or a 2D block with one or two wrong dwords. */
+static void fill_cached(struct world *world, unsigned kind)
+{
+    uint32_t *payload = (uint32_t *)world->send;
+    for (unsigned i = 0; i < sizeof world->send / 4; i++) {
+        payload[i] = random_value(kind, i);
+        ((uint32_t *)world->send1)[i] = random_value(kind, i);
+    }
+    if (random_bits() % 2)
+        return;
+    const uint32_t block[] = {DATA_AT, 0, 127, 15, 127, random_bits() % 32, random_bits() % 16, 7 << 8 | 7};
+    memcpy(payload, block, sizeof block);
+    payload[random_bits() % 8] ^= 1u << random_bits() % 32;
+}
+
+/* One random message to the load/store cache: a result or a fault, and nothing is written beyond the reply. */
+static void cached_message(struct world *world)
+{
+    enum { REGISTER = 64, ROOM = sizeof world->back };
+    unsigned row = random_bits() % (sizeof cached / sizeof *cached), kind = random_bits() % 3;
+    uint32_t descriptor = cached[row].operation | (random_bits() % 4 ? 3u : random_bits() % 4) << 7 |
+                          (random_bits() % 4 ? 2 : random_bits() % 8) << 9 |
+                          (random_bits() % 4 ? 0 : random_bits() % 16) << 12 |
+                          (random_bits() % 2 ? 0u : random_bits() % 4) << 29;
+    if (random_bits() % 4 == 0)
+        descriptor ^= 1u << random_bits() % 20;
+    fill_cached(world, kind);
+    world->message.extended = (random_bits() % 8) << 24 | (random_bits() % 4 ? 0 : random_bits());
+    world->message.end_of_thread = false;
+    unsigned sent = random_bits() % 8, returned = random_bits() % 9, second = random_bits() % 4;
+    for (unsigned try = 0; try < 5 && returned <= ROOM / REGISTER && second <= ROOM / REGISTER; try++) {
+        world_send(world, cached[row].sfid, descriptor | sent << 25 | returned << 20, second, 1u << random_bits() % 6,
+                   few_bits());
+        for (unsigned at = returned * REGISTER; at < ROOM; at += 4)
+            CHECK_EQUAL(((uint32_t *)world->back)[at / 4], FILLER);
+        CHECK_EQUAL(world->effect == MESSAGE_FAULT, world->fault.raised != 0);
+        correct_lengths(world, &sent, &returned, &second);
+    }
+}
+
+static void fuzz_cached(const struct shard *shard, const char *platform)
+{
+    enum { CACHED_ROUNDS = 40000 };
+    struct world *world = world_create(platform);
+    for (unsigned round = 0; round < CACHED_ROUNDS && failures < 10; round++) {
+        if (!shard_plays(shard, round, 16, &random_state))
+            continue;
+        for (unsigned index = 0; index < 8 && round % 16 == 0; index++)
+            random_surface(world, index);
+        world->once = round % 8 != 0;
+        cached_message(world);
+    }
+    world_destroy(world);
+}
+
 int main(int count, char **arguments)
 {
     const struct shard shard = shard_take(&count, arguments);
@@ -183,6 +251,8 @@ int main(int count, char **arguments)
         random_message(world);
     }
     world_destroy(world);
+    fuzz_cached(&shard, "PVC");
+    fuzz_cached(&shard, "LNL");
     /* Every kind of message must have been performed at least once, or the loop tests little. */
     for (unsigned row = 0; row < ROW_COUNT && shard.parts == 1; row++)
         if (rows[row].performed == 0) {
