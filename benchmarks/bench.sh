@@ -13,6 +13,7 @@
 #   bench.sh middle [--count] [RUNS]  the middle end's time, or instructions, for each kernel here alone: middle.sh
 #   bench.sh large [OPERATIONS...]  time and memory of cmc on generated kernels of so many region operations: large.sh
 #   bench.sh timing [--print] ...  the timing model against published figures: timing/timing.py
+#   bench.sh draws  whether 16 draws of the timing model's constants are enough: timing/draws.py
 #   bench.sh gate [--update]  the CM kernels' counts and cycles against benchmarks/baseline.json: gate.sh
 set -eu
 case ${1:-} in
@@ -24,6 +25,11 @@ timing)
   shift
   build=$(cd "$(dirname "$0")/.." && cd "${CMKIT_BUILD:-build}" && pwd)
   exec python3 "$(dirname "$0")/timing/timing.py" --bin "$build/bin" --work "$build/bench/timing" "$@"
+  ;;
+draws)
+  shift
+  build=$(cd "$(dirname "$0")/.." && cd "${CMKIT_BUILD:-build}" && pwd)
+  exec python3 "$(dirname "$0")/timing/draws.py" --bin "$build/bin" --work "$build/bench/draws" "$@"
   ;;
 hunt)
   shift

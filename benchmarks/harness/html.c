@@ -218,7 +218,7 @@ void report_html(FILE *out, const struct options *options, const struct results 
     fputs(
         timed
             ? "<p>Times by gensim's timing model, whose error is published: docs/results/timing.md. A range is that of"
-              " 16 draws of its constants, widened by that error.</p>\n"
+              " draws of its constants, widened by that error.</p>\n"
         : counted
             ? "<p>Executed Gen instructions on simulated GPUs. They are counts and no times: a message that waits for"
               " memory counts as much as an addition.</p>\n"

@@ -29,6 +29,8 @@ static const char usage[] =
     "      --programs DIR    take compiled programs from DIR where they are there, and leave new ones in it\n"
     "      --threads N       host threads of a simulated GPU (default: all processors)\n"
     "      --timing          time simulated GPUs by gensim's model, and compare times with their range\n"
+    "      --draws N         times with constants drawn from their ranges, 1 to 128 (default 16); with it comes "
+    "--timing\n"
     "      --profile DIR     leave a page of each variant in DIR, made by gensim --profile; with it comes --timing\n"
     "      --shard I/N       only every Nth input, beginning with the Ith: for N processes or machines; cmbench merge "
     "puts\n"
@@ -171,6 +173,7 @@ enum {
     OPTION_PROGRAMS,
     OPTION_THREADS,
     OPTION_TIMING,
+    OPTION_DRAWS,
     OPTION_PROFILE,
     OPTION_SHARD
 };
@@ -188,6 +191,12 @@ static void read_option(struct options *options, int letter, const char **device
     case OPTION_HTML: options->html = optarg; break;
     case OPTION_PROGRAMS: options->programs = optarg; break;
     case OPTION_TIMING: options->timing = 1; break;
+    case OPTION_DRAWS:
+        options->draws = read_count(options, "--draws", optarg);
+        if (options->draws > BENCH_MOST_DRAWS)
+            options_wrong(&options->exit_status, "--draws: '%s' is more than %d", optarg, BENCH_MOST_DRAWS);
+        options->timing = 1;
+        break;
     case OPTION_PROFILE:
         options->profile = optarg;
         options->timing = 1;
@@ -221,6 +230,7 @@ void options_read(const struct bench_table *table, int count, char **words, stru
         {"programs", required_argument, NULL, OPTION_PROGRAMS},
         {"threads", required_argument, NULL, OPTION_THREADS},
         {"timing", no_argument, NULL, OPTION_TIMING},
+        {"draws", required_argument, NULL, OPTION_DRAWS},
         {"profile", required_argument, NULL, OPTION_PROFILE},
         {"shard", required_argument, NULL, OPTION_SHARD},
         {"list", no_argument, NULL, 'l'},

@@ -109,8 +109,8 @@ static void print_times(FILE *out, const struct result *result)
 {
     if (!result->timed || result->outcome != OUTCOME_OK)
         return;
-    fprintf(out, ", \"cycles\": %.0f, \"time_ns\": %.0f, \"dominant\": \"%s\", \"drawn_ns\": [", result->cycles,
-            result->time_ns, result->dominant);
+    fprintf(out, ", \"cycles\": %.0f, \"time_ns\": %.0f, \"dominant\": \"%s\", \"error\": %.2f, \"drawn_ns\": [",
+            result->cycles, result->time_ns, result->dominant, result->error);
     for (size_t i = 0; i < result->draws; i++)
         fprintf(out, "%s%.0f", i ? ", " : "", result->drawn_ns[i]);
     fputc(']', out);

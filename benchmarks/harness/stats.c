@@ -39,8 +39,10 @@ static void add_timing(yaml_document_t *document, const yaml_node_t *timing, str
         return;
     const yaml_node_t *drawn = yaml_find(document, timing, "drawn_ns");
     double ns = strtod(yaml_text(yaml_find(document, timing, "GpuTime")), NULL);
-    if (!result->timed || 2 * ns > result->time_ns)
+    if (!result->timed || 2 * ns > result->time_ns) {
         snprintf(result->dominant, sizeof result->dominant, "%s", yaml_text(yaml_find(document, timing, "dominant")));
+        result->error = strtod(yaml_text(yaml_find(document, timing, "error")), NULL);
+    }
     result->timed = 1;
     result->time_ns += ns;
     result->cycles += strtod(yaml_text(yaml_find(document, timing, "GpuCoreClocks")), NULL);
@@ -48,7 +50,7 @@ static void add_timing(yaml_document_t *document, const yaml_node_t *timing, str
     if (!drawn || drawn->type != YAML_SEQUENCE_NODE)
         return;
     for (yaml_node_item_t *item = drawn->data.sequence.items.start;
-         item < drawn->data.sequence.items.top && result->draws < BENCH_DRAWS; item++)
+         item < drawn->data.sequence.items.top && result->draws < BENCH_MOST_DRAWS; item++)
         result->drawn_ns[result->draws++] += strtod(yaml_text(yaml_document_get_node(document, *item)), NULL);
 }
 

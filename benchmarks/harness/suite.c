@@ -126,7 +126,7 @@ int suite_run(const struct bench_table *table, const struct options *options, st
                                      .timing = options->timing,
                                      .draws = draws,
                                      .profile = options->profile};
-    snprintf(draws, sizeof draws, "%d", BENCH_DRAWS);
+    snprintf(draws, sizeof draws, "%u", options->draws ? options->draws : BENCH_DRAWS);
     if (options->profile && make_folder("--profile", options->profile))
         return -1;
     if (programs_open(&suite.programs, table, options->programs))

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { BENCH_DRAWS = 16 }; /* times with constants of the model drawn from their ranges */
+enum { BENCH_DRAWS = 16, BENCH_MOST_DRAWS = 128 }; /* times with constants of the model drawn from their ranges */
 enum { MAXIMUM_DEVICES = 8, MAXIMUM_NAMES = 64 };
 
 struct bench_device_choice {
@@ -26,12 +26,12 @@ struct options {
     const char *size_text;
     const char *input, *variant; /* only these; NULL: all */
     const char *json, *html, *programs, *threads;
-    const char *profile; /* folder for a page of each variant; NULL: none */
-    unsigned repeat;
-    struct shard shard; /* of the inputs of all devices and workloads */
-    int list, timing;   /* timing: simulated GPUs report times, by gensim's model */
-    int exit_status;    /* if nothing runs: after --help or a wrong option; else -1 */
-    char command[1024]; /* the command line, for the reports */
+    const char *profile;    /* folder for a page of each variant; NULL: none */
+    unsigned repeat, draws; /* 0: as usual */
+    struct shard shard;     /* of the inputs of all devices and workloads */
+    int list, timing;       /* timing: simulated GPUs report times, by gensim's model */
+    int exit_status;        /* if nothing runs: after --help or a wrong option; else -1 */
+    char command[1024];     /* the command line, for the reports */
 };
 
 /* devices.c: finds a device by its name, gpu or that of a simulated one. Returns 0, or -1 with the reason. */
@@ -57,10 +57,11 @@ struct result {
     int counted; /* by gensim: the next four are valid */
     uint64_t instructions, messages, bytes_read, bytes_written;
     uint64_t event_ns;
-    int timed; /* by gensim's model: the next five are valid */
-    double time_ns, cycles, drawn_ns[BENCH_DRAWS];
+    int timed; /* by gensim's model: the next six are valid */
+    double time_ns, cycles, drawn_ns[BENCH_MOST_DRAWS];
     size_t draws;
     char dominant[32];     /* the class of the model's checks whose error applies to the time */
+    double error;          /* of that class: |ln(model / published)| */
     int registers, spills; /* the largest of its kernels; bytes; -1: unknown */
 };
 

@@ -2,41 +2,8 @@
 #include "benchmarks/harness/suite.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double WIDEST = 1.25; /* of a decided speedup, each way */
-
-/* Returns the error of the dominant class, or the largest one for an unknown name. */
-static double error_of(const char *class)
-{
-    static const struct {
-        const char *name; /* as gensim's statistics have it */
-        double error;
-    } rows[] = {
-#define ISSUE                      "issue"
-#define CACHE                      "cache"
-#define SLM                        "SLM and atomics"
-#define DRAM                       "DRAM"
-#define LAUNCH                     "launch"
-#define KERNEL                     ""
-#define TIMING_ERROR(CLASS, ERROR) {CLASS, ERROR},
-#include "tables/timing_errors.def"
-#undef TIMING_ERROR
-#undef ISSUE
-#undef CACHE
-#undef SLM
-#undef DRAM
-#undef LAUNCH
-#undef KERNEL
-    };
-    double worst = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].name, class) == 0)
-            return rows[i].error;
-        worst = rows[i].error > worst ? rows[i].error : worst;
-    }
-    return worst;
-}
 
 struct result_speedup result_compare(const struct result *cm, const struct result *cl)
 {
@@ -50,7 +17,7 @@ struct result_speedup result_compare(const struct result *cm, const struct resul
         speedup.low = ratio < speedup.low ? ratio : speedup.low;
         speedup.high = ratio > speedup.high ? ratio : speedup.high;
     }
-    double error = fmax(error_of(cm->dominant), error_of(cl->dominant));
+    double error = fmax(cm->error, cl->error);
     speedup.low *= exp(-error);
     speedup.high *= exp(error);
     speedup.decided = (speedup.low > 1 || speedup.high < 1) && speedup.high <= speedup.middle * WIDEST &&
@@ -76,13 +43,21 @@ static void describe_published(const struct bench_published *published, char *te
         snprintf(text, size, "up to %.3g (%s)", published->high, published->text);
 }
 
+static size_t draws_of(const struct results *results)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < results->count; i++)
+        most = results->items[i].draws > most ? results->items[i].draws : most;
+    return most;
+}
+
 void report_times(FILE *out, const struct results *results)
 {
     fprintf(out,
-            "\nTimes by gensim's timing model. Speedup: best OpenCL over CM, with the range of %d draws of the "
+            "\nTimes by gensim's timing model. Speedup: best OpenCL over CM, with the range of %zu draws of the "
             "model's constants, widened by its error.\n"
             "%-12s %-16s %-6s %10s %10s  %-34s %-16s %s\n",
-            BENCH_DRAWS, "workload", "input", "device", "CM us", "OpenCL us", "speedup", "hangs on", "published");
+            draws_of(results), "workload", "input", "device", "CM us", "OpenCL us", "speedup", "hangs on", "published");
     for (size_t i = 0; i < results->count; i++) {
         const struct result *cm = &results->items[i], *best;
         char range[64], published[128];

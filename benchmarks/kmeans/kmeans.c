@@ -85,6 +85,8 @@ static void reference(struct bench_problem *problem)
         out[i] = (float)centre[i];
 }
 
+enum { SHARES = 16 }; /* threads of a group of CM's update */
+
 /* `points`: of a group of `local`; `centroids`: of a group of update. */
 static void run_with(struct bench_run *run, struct bench_problem *problem, const char *kernel, size_t points,
                      uint32_t local, size_t centroids_a_group, uint32_t update_local)
@@ -107,7 +109,7 @@ static void run_with(struct bench_run *run, struct bench_problem *problem, const
 
 static void run_cm(struct bench_run *run, struct bench_problem *problem)
 {
-    run_with(run, problem, "assign", 512, 1, 8, 1);
+    run_with(run, problem, "assign", 512, 1, 8, SHARES);
 }
 
 static void run_slm(struct bench_run *run, struct bench_problem *problem)
@@ -131,7 +133,7 @@ static const struct bench_variant variants[] = {
 
 static void tune_cm(struct bench_run *run, struct bench_problem *problem)
 {
-    run_with(run, problem, "assign", (size_t)problem->variant->values[TAKES], 1, 8, 1);
+    run_with(run, problem, "assign", (size_t)problem->variant->values[TAKES], 1, 8, SHARES);
 }
 
 static void tune_slm(struct bench_run *run, struct bench_problem *problem)

@@ -7,11 +7,11 @@
 /* clpeak: two chains of multiply-adds that feed each other. */
 #define REAL(A, B, C) mad(A, B, C)
 #define WRAP(A, B, C) ((A) * (B) + (C))
-#define SUM(A, B, C) ((A) + (B))
+#define SUM(A, B, C)  ((A) + (B))
 #define CHAIN_2(MAD, X, Y)                                                                                             \
     X = MAD(Y, X, Y);                                                                                                  \
     Y = MAD(X, Y, X);
-#define CHAIN_8(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y)
+#define CHAIN_8(MAD, X, Y)  CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y)
 #define CHAIN_16(MAD, X, Y) CHAIN_8(MAD, X, Y) CHAIN_8(MAD, X, Y)
 #define COMPUTE(NAME, TYPE, MAD, ROUNDS)                                                                               \
     kernel void NAME(global TYPE *out, int step)                                                                       \
@@ -127,7 +127,7 @@ __attribute__((intel_reqd_sub_group_size(16))) kernel void l3_blocks(global cons
         if (sums[(get_local_id(0) + 1) & 255] == 0x12345678)                                                           \
             out[get_global_id(0)] = sum;                                                                               \
     }
-#define LINEAR ((uint)get_local_id(0))
+#define LINEAR    ((uint)get_local_id(0))
 #define SCATTERED ((uint)get_local_id(0) * 0x3504f333u & 0xf)
 RAW(raw1_linear, uint, in[at], LINEAR)
 RAW(raw1_random, uint, in[at], SCATTERED)
@@ -145,21 +145,20 @@ uint sum_4(uint4 v)
 RAW(raw4_linear, uint4, sum_4(vload4(0, in + at)), LINEAR)
 RAW(raw4_random, uint4, sum_4(vload4(0, in + at)), SCATTERED)
 
-/* perftest: the same through the sampler's path, from an image of one row. */
-#define TYPED(NAME, PLACE)                                                                                             \
-    kernel void NAME(read_only image2d_t in, global uint *out, uint mask)                                              \
-    {                                                                                                                  \
-        local float sums[256];                                                                                         \
-        float4 sum = 0;                                                                                                \
-        uint start = PLACE;                                                                                            \
-        for (uint i = 0; i < 256; i++)                                                                                 \
-            sum += read_imagef(in, (int2)((start + i) | mask, 0));                                                     \
-        sums[get_local_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3;                                                     \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
-        if (sums[(get_local_id(0) + 1) & 255] == 0.123f)                                                               \
-            out[get_global_id(0)] = (uint)sum.s0;                                                                      \
-    }
-TYPED(typed_linear, LINEAR)
+/* perftest: loads of a texture by groups of 16 x 16. Integers: OpenCL flushes denormals of floats from images. */
+kernel void texture_linear(read_only image2d_t in, global uint *out, uint mask)
+{
+    local uint sums[16][16];
+    uint4 sum = 0;
+    uint left = get_local_id(0), top = get_local_id(1);
+    for (uint y = 0; y < 16; y++)
+        for (uint x = 0; x < 16; x++)
+            sum += read_imageui(in, (int2)((left + x) | mask, (top + y) | mask));
+    sums[top][left] = sum.s0 + sum.s1 + sum.s2 + sum.s3;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (sums[(top + 1) & 15][left] == 0x12345678)
+        out[get_global_id(0)] = sum.s0;
+}
 
 /* azhirnov: a copy of an image of four floats. */
 kernel void copy_image(read_only image2d_t in, write_only image2d_t out)
@@ -319,8 +318,7 @@ kernel void blackscholes(global const option_data *options, global float *prices
     float sd = o.vol * sqrt(o.t), forward = o.spot * exp((o.r - o.q) * o.t);
     float d1 = log(forward / o.strike) / sd + 0.5f * sd, d2 = d1 - sd, discount = exp(-o.r * o.t);
     float sign = o.type == 0 ? 1.0f : -1.0f;
-    prices[get_global_id(0)] =
-        discount * sign * (forward * normal_cdf(sign * d1) - o.strike * normal_cdf(sign * d2));
+    prices[get_global_id(0)] = discount * sign * (forward * normal_cdf(sign * d1) - o.strike * normal_cdf(sign * d2));
 }
 
 /* HeCBench popcount: its five methods. */
@@ -345,7 +343,7 @@ kernel void popcount_product(global const ulong *in, global int *out)
 kernel void popcount_lowest(global const ulong *in, global int *out)
 {
     char count = 0;
-    for (ulong x = in[get_global_id(0)]; x; x &= x - 1)
+    for (ulong x = in [get_global_id(0)]; x; x &= x - 1)
         count++;
     out[get_global_id(0)] = count;
 }
@@ -487,7 +485,7 @@ kernel void sepia(global const uchar *in, global uchar *out)
     } else {                                                                                                           \
         WORK(b)                                                                                                        \
     }
-#define UNIFORM (((int)get_group_id(0) + i) & groups)
+#define UNIFORM   (((int)get_group_id(0) + i) & groups)
 #define DIVERGENT (((int)get_local_id(0) + i) & 1)
 BRANCHING(select_uniform, UNIFORM, SELECT)
 BRANCHING(branch_uniform, UNIFORM, BRANCH)

@@ -29,7 +29,7 @@ static struct gensim_time_range range_of(const struct timing_result *timed)
     double time = (double)timed->counts.elapsed / TIMING_TICKS * clock;
     enum timing_class class = sim_stats_dominant(&timed->counts, timed->machine);
     struct gensim_time_range range = {
-        time, time, time, timed->draws, timing_class_name(class), timing_class_error(class)};
+        time, time, time, timed->draws, timing_class_name(class), timing_class_error(timed->machine, class)};
     for (unsigned i = 0; i < timed->draws; i++) {
         range.low = fmin(range.low, (double)timed->drawn_clocks[i] * clock);
         range.high = fmax(range.high, (double)timed->drawn_clocks[i] * clock);

@@ -60,15 +60,16 @@ const char *timing_class_name(enum timing_class class)
     return names[class];
 }
 
-double timing_class_error(enum timing_class class)
+double timing_class_error(const struct timing_machine *machine, enum timing_class class)
 {
-    enum { ISSUE = TIMING_CLASS_ISSUE, CACHE, SLM, DRAM, LAUNCH, KERNEL }; /* KERNEL: of no single cause */
-    static const double errors[] = {
-#define TIMING_ERROR(CLASS, ERROR) [CLASS] = (ERROR),
+    static const double errors[][PLATFORM_NEXT] = {
+#define TIMING_ERROR(CLASS, SKL_ERROR, ICLLP_ERROR, TGLLP_ERROR)                                                       \
+    [TIMING_CLASS_##                                                                                                   \
+        CLASS] = {[PLATFORM_SKL] = (SKL_ERROR), [PLATFORM_ICLLP] = (ICLLP_ERROR), [PLATFORM_TGLLP] = (TGLLP_ERROR)},
 #include "tables/timing_errors.def"
 #undef TIMING_ERROR
     };
-    return errors[class];
+    return errors[class][machine->platform];
 }
 
 const struct timing_machine *timing_machine_find(const struct platform *platform, const char *name)

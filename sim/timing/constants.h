@@ -62,6 +62,6 @@ void timing_constants_print(FILE *out, const struct platform *platform, const st
 const char *timing_class_name(enum timing_class class);
 
 /* The model's error by published measurements: the 80th percentile of |ln(model / published)| of their test set. */
-double timing_class_error(enum timing_class class);
+double timing_class_error(const struct timing_machine *machine, enum timing_class class);
 
 #endif

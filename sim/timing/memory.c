@@ -287,10 +287,11 @@ static uint64_t service(const struct timing_memory *m, const struct timing_messa
     case RECORD_TYPED: least = m->k[TIMING_typed_message]; break;
     case RECORD_MEDIA:
         least = m->k[TIMING_port_message];
-        *each = larger(m->k[TIMING_media_row], m->k[TIMING_port_line]);
+        *each = larger(m->k[TIMING_media_row], m->k[TIMING_block_line]);
         break;
     case RECORD_SAMPLER:
-        least = (uint64_t)(message->lanes * TIMING_TICKS / larger(1, (uint64_t)m->value[TIMING_sampler_texels]));
+        *each = TIMING_TICKS / larger(1, (uint64_t)m->value[TIMING_sampler_texels]); /* wherever texels lie */
+        least = message->lanes * *each;
         break;
     case RECORD_DATA:
         if (message->direction != RECORD_ATOMIC && message->passes > lines)
