@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that 16 draws of the timing model's constants are enough: draws.py --bin FOLDER --work FOLDER [--inputs tiny].
 Runs three workloads with 16 draws and with 101, and prints the middle of the speedups of both, formed draw by draw, and
-their ranges. The middle is the geometric mean: draws are uniform in the logarithm. Exit status 1: a middle differs by more than 3 %."""
+their ranges. The middle is the geometric mean: draws are uniform in the logarithm. Exit status 1: a middle differs by
+more than 3 %."""
 
 import argparse
 import json
