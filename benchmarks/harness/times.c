@@ -27,7 +27,7 @@ struct result_speedup result_compare(const struct result *cm, const struct resul
 
 void result_describe(const struct result_speedup *speedup, char *text, size_t size)
 {
-    snprintf(text, size, "%.2g (%.2g to %.2g)%s", speedup->middle, speedup->low, speedup->high,
+    snprintf(text, size, "%.3g (%.3g to %.3g)%s", speedup->middle, speedup->low, speedup->high,
              speedup->decided ? "" : ", not decided");
 }
 

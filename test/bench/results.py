@@ -56,10 +56,10 @@ page = page_of("times", [
     result("icllp", "fast", "opencl", 1, time_ns=4000, drawn_ns=[3000, 4000], dominant="cache", error=0.2),
     result("icllp", "wrong", "opencl", None, correct=False, time_ns=None, drawn_ns=None, dominant=None, error=None)])
 cells = [cell.strip() for cell in page.splitlines()[-1].strip("|").split("|")]
-expect("times", cells[:6], ["w", "8x8", "icllp", "2", "4 `fast`", "2.0"])
+expect("times", cells[:6], ["w", "8x8", "icllp", "2", "4 `fast`", "2.00"])
 low, high = 1.5 * math.exp(-0.2), 4 * math.exp(0.2)
 expect("class", cells[7], "cache")
-low, high = (f"{each:.1f}" if each >= 1 else f"{each:.2g}" for each in (low, high))
+low, high = (f"{each:.2f}" if each >= 1 else f"{each:.3g}" for each in (low, high))
 expect("range", cells[6], f"{low} to {high}: not decided")
 
 for words in (["nothing"], ["--from", "/no/such/file", "workloads"], ["--from", os.devnull, "workloads"],
