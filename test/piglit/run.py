@@ -23,7 +23,7 @@ import xml.etree.ElementTree
 import zlib
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-SIMULATED = ("skl", "icllp", "tgllp")
+SIMULATED = ("skl", "icllp", "tgllp", "dg2", "pvc")
 WHOLE = "whole"  # the name under which the result of a whole test is kept
 POCL_HEAD = """\
 # Counts the passing results of each of piglit's OpenCL tests on PoCL (run.py -d pocl --write writes this file). Tests
