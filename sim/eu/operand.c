@@ -245,12 +245,24 @@ static struct integer_range type_range(enum eu_type type)
     return (struct integer_range){0, (1ll << bits) - 1};
 }
 
-/* Real to integer: rounds towards zero, clamps to the destination's range, NaN gives 0. */
-static int64_t integer_of_real(double value, enum eu_type type)
+static double rounded_to_integer(double value, enum eu_rounding mode)
+{
+    switch (mode) {
+    case EU_ROUND_EVEN: return roundeven(value);
+    case EU_ROUND_UP: return ceil(value);
+    case EU_ROUND_DOWN: return floor(value);
+    case EU_ROUND_ZERO: break;
+    }
+    return trunc(value);
+}
+
+/* Real to integer: rounds, clamps to the destination's range, NaN gives 0. */
+static int64_t integer_of_real(double real, enum eu_type type, enum eu_rounding mode)
 {
     struct integer_range range = type_range(type);
-    if (isnan(value))
+    if (isnan(real))
         return 0;
+    double value = rounded_to_integer(real, mode);
     if (type == EU_UQ && value >= 0x1p63)
         return value >= 0x1p64 ? -1 : (int64_t)(uint64_t)value;
     if (value <= (double)range.low)
@@ -264,14 +276,16 @@ static int64_t integer_of_real(double value, enum eu_type type)
 static void to_integers(struct eu_alu *alu, enum eu_type type)
 {
     struct integer_range range = type_range(type);
+    bool rounds = eu_control(alu->thread) & EU_CR0_ROUNDS_TO_INTEGERS;
+    enum eu_rounding mode = rounds ? rounding(alu->thread) : EU_ROUND_ZERO;
     if (alu->domain == EU_SINGLE) {
         float values[EU_MAX_LANES];
         memcpy(values, alu->out.f, sizeof values);
         for (unsigned lane = 0; lane < alu->lanes; lane++)
-            alu->out.i[lane] = integer_of_real((double)values[lane], type);
+            alu->out.i[lane] = integer_of_real((double)values[lane], type, mode);
     } else if (alu->domain == EU_DOUBLE) {
         for (unsigned lane = 0; lane < alu->lanes; lane++)
-            alu->out.i[lane] = integer_of_real(alu->out.d[lane], type);
+            alu->out.i[lane] = integer_of_real(alu->out.d[lane], type, mode);
     } else if (alu->in->saturate && !alu->is_saturated && !(alu->in->op->properties & EU_PROPERTY_COMPARE)) {
         bool is_unsigned = alu->in->src[0].type == EU_UQ; /* then the lane is, too */
         for (unsigned lane = 0; lane < alu->lanes; lane++) {
