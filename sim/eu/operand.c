@@ -425,6 +425,20 @@ static void note_accumulator(struct eu_alu *alu, unsigned first, unsigned step, 
                 (int32_t)(values->i[lane] >> 32);
 }
 
+/* sr0.2: oneDNN's kernels enable all channels of their widest instructions there, whatever they were started with. */
+static void written_state(struct eu_alu *alu)
+{
+    struct eu_thread *thread = alu->thread;
+    uint32_t mask;
+    memcpy(&mask, thread->file + EU_FILE_STATE + 2 * sizeof mask, sizeof mask);
+    if (mask == thread->dispatch)
+        return;
+    if (thread->active == thread->dispatch)
+        thread->dispatch = thread->active = mask;
+    else
+        eu_thread_fault(thread, alu->in, "changing the dispatch mask (sr0.2) while channels wait is not implemented");
+}
+
 static void written_special(struct eu_alu *alu, const struct eu_operand *dst)
 {
     struct eu_thread *thread = alu->thread;
@@ -432,6 +446,8 @@ static void written_special(struct eu_alu *alu, const struct eu_operand *dst)
         eu_thread_fault(thread, alu->in, "the alternate floating-point mode (cr0.0 bit 0) is not implemented");
     else if (dst->special == EU_CONTROL)
         eu_host_control_set(thread);
+    else if (dst->special == EU_STATE)
+        written_state(alu);
     else if (dst->special == EU_ACCUMULATOR && eu_type_table[dst->type].domain == EU_INTEGER)
         note_accumulator(alu, (unsigned)(dst->base - EU_FILE_ACCUMULATOR) / 4, dst->step, dst->type, &alu->out);
     else if (dst->special == EU_POINTER)
