@@ -160,6 +160,10 @@ INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast
 INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op, const unsigned n,
                 const unsigned sources)
 {
+    if ((op == FAST_TO_INT || op == FAST_TO_BYTE) && eu_control(thread) & EU_CR0_ROUNDS_TO_INTEGERS) {
+        eu_execute_alu(thread, in);
+        return;
+    }
     union fast_lanes a, b, c, r;
     uint32_t enabled = eu_enabled_lanes(thread, in), choice = enabled;
     if (op == FAST_SEL)

@@ -245,12 +245,24 @@ static struct integer_range type_range(enum eu_type type)
     return (struct integer_range){0, (1ll << bits) - 1};
 }
 
-/* Real to integer: rounds towards zero, clamps to the destination's range, NaN gives 0. */
-static int64_t integer_of_real(double value, enum eu_type type)
+static double rounded_to_integer(double value, enum eu_rounding mode)
+{
+    switch (mode) {
+    case EU_ROUND_EVEN: return roundeven(value);
+    case EU_ROUND_UP: return ceil(value);
+    case EU_ROUND_DOWN: return floor(value);
+    case EU_ROUND_ZERO: break;
+    }
+    return trunc(value);
+}
+
+/* Real to integer: rounds, clamps to the destination's range, NaN gives 0. */
+static int64_t integer_of_real(double real, enum eu_type type, enum eu_rounding mode)
 {
     struct integer_range range = type_range(type);
-    if (isnan(value))
+    if (isnan(real))
         return 0;
+    double value = rounded_to_integer(real, mode);
     if (type == EU_UQ && value >= 0x1p63)
         return value >= 0x1p64 ? -1 : (int64_t)(uint64_t)value;
     if (value <= (double)range.low)
@@ -264,14 +276,16 @@ static int64_t integer_of_real(double value, enum eu_type type)
 static void to_integers(struct eu_alu *alu, enum eu_type type)
 {
     struct integer_range range = type_range(type);
+    bool rounds = eu_control(alu->thread) & EU_CR0_ROUNDS_TO_INTEGERS;
+    enum eu_rounding mode = rounds ? rounding(alu->thread) : EU_ROUND_ZERO;
     if (alu->domain == EU_SINGLE) {
         float values[EU_MAX_LANES];
         memcpy(values, alu->out.f, sizeof values);
         for (unsigned lane = 0; lane < alu->lanes; lane++)
-            alu->out.i[lane] = integer_of_real((double)values[lane], type);
+            alu->out.i[lane] = integer_of_real((double)values[lane], type, mode);
     } else if (alu->domain == EU_DOUBLE) {
         for (unsigned lane = 0; lane < alu->lanes; lane++)
-            alu->out.i[lane] = integer_of_real(alu->out.d[lane], type);
+            alu->out.i[lane] = integer_of_real(alu->out.d[lane], type, mode);
     } else if (alu->in->saturate && !alu->is_saturated && !(alu->in->op->properties & EU_PROPERTY_COMPARE)) {
         bool is_unsigned = alu->in->src[0].type == EU_UQ; /* then the lane is, too */
         for (unsigned lane = 0; lane < alu->lanes; lane++) {
@@ -411,6 +425,20 @@ static void note_accumulator(struct eu_alu *alu, unsigned first, unsigned step, 
                 (int32_t)(values->i[lane] >> 32);
 }
 
+/* sr0.2: oneDNN's kernels enable all channels of their widest instructions there, whatever they were started with. */
+static void written_state(struct eu_alu *alu)
+{
+    struct eu_thread *thread = alu->thread;
+    uint32_t mask;
+    memcpy(&mask, thread->file + EU_FILE_STATE + 2 * sizeof mask, sizeof mask);
+    if (mask == thread->dispatch)
+        return;
+    if (thread->active == thread->dispatch)
+        thread->dispatch = thread->active = mask;
+    else
+        eu_thread_fault(thread, alu->in, "changing the dispatch mask (sr0.2) while channels wait is not implemented");
+}
+
 static void written_special(struct eu_alu *alu, const struct eu_operand *dst)
 {
     struct eu_thread *thread = alu->thread;
@@ -418,6 +446,8 @@ static void written_special(struct eu_alu *alu, const struct eu_operand *dst)
         eu_thread_fault(thread, alu->in, "the alternate floating-point mode (cr0.0 bit 0) is not implemented");
     else if (dst->special == EU_CONTROL)
         eu_host_control_set(thread);
+    else if (dst->special == EU_STATE)
+        written_state(alu);
     else if (dst->special == EU_ACCUMULATOR && eu_type_table[dst->type].domain == EU_INTEGER)
         note_accumulator(alu, (unsigned)(dst->base - EU_FILE_ACCUMULATOR) / 4, dst->step, dst->type, &alu->out);
     else if (dst->special == EU_POINTER)

@@ -47,7 +47,8 @@ enum {
     EU_CR0_ROUNDING_SHIFT = 4,
     EU_CR0_DOUBLE_DENORMALS = 1 << 6,
     EU_CR0_SINGLE_DENORMALS = 1 << 7,
-    EU_CR0_HALF_DENORMALS = 1 << 10
+    EU_CR0_HALF_DENORMALS = 1 << 10,
+    EU_CR0_ROUNDS_TO_INTEGERS = 1 << 12 /* reals become integers in the rounding mode, not towards zero */
 };
 
 /* What a thread has given to the other one of its pair for a product (pair.h). */

@@ -8,8 +8,8 @@ SECONDS = 500
 # Device: its cases. paged40 is paged attention after a prompt of 40 tokens; its kernels are CM.
 CASES = {
     "tgllp:current": ["cnn", "int8", "encoder", "norms", "moe", "lora", "decoder", "lstm"],
-    "dg2:current": ["cnn", "encoder", "norms", "lora", "decoder"],
-    "lnl:current": ["cnn", "encoder", "norms", "lora", "decoder", "paged40", "paged300"],
+    "dg2:current": ["cnn", "int8", "encoder", "norms", "lora", "decoder", "lstm"],
+    "lnl:current": ["cnn", "int8", "encoder", "norms", "lora", "decoder", "paged40", "paged300"],
     "bmg:current": ["paged300"],
 }
 DEVICES = list(CASES)
