@@ -468,3 +468,27 @@ kernel void one_item_too_far(global uint *out)
 {
     out[get_global_id(0)] = 1; // FINDS memory
 }
+
+// Gen9 keeps the order of accesses to local memory; later GPUs need its fence.
+// RUN slm_global_fence -g 4 -l 64 buf:1024
+kernel void slm_global_fence(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l; // FINDS barrier NOT-ON skl
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[get_global_id(0)] = t[63 - l]; // FINDS barrier NOT-ON skl
+}
+
+// RUN slm_counter_global_fence -g 1 -l 64 buf:4
+kernel void slm_counter_global_fence(global uint *out)
+{
+    local uint n;
+    if (get_local_id(0) == 0)
+        n = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&n); // FINDS barrier NOT-ON skl
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        out[0] = n; // FINDS barrier NOT-ON skl
+}
