@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LANES = 16 };               /* the CM kernel reads so many points at a time, also at the end */
 enum { POINTS, K, ROUNDS };        /* of n */
 enum { TAKES, UNROLL, GROUP = 1 }; /* what `cmbench tune` chooses: points of a thread or group, and CM's or OpenCL's */
 
@@ -32,7 +33,8 @@ static void prepare(struct bench_problem *problem)
         n[ROUNDS] > 100)
         bench_skip("k is 8, 16 or 24, of k to %d points, in 1 to 100 rounds, not %zu of %zu in %zu", 1 << 24, n[K],
                    n[POINTS], n[ROUNDS]);
-    float *point = bench_array_make(&problem->in[0], "points", BENCH_F32, 2 * n[POINTS]);
+    float *point =
+        bench_array_make(&problem->in[0], "points", BENCH_F32, 2 * ((n[POINTS] + LANES - 1) / LANES * LANES));
     float *first = bench_array_make(&problem->in[1], "centroids", BENCH_F32, 2 * n[K]);
     for (size_t k = 0; k < 2 * n[K]; k++)
         centre[k] = bench_random_float(&state, 100, 900);
@@ -181,7 +183,9 @@ static const struct bench_known known_cm[] = {{"cm", {512, 64}}};
 static const struct bench_known known_slm[] = {{"assign_slm", {2048, 64}}};
 static const struct bench_known known_private[] = {{"assign_private", {2048, 64}}};
 #define TAKES_POINTS(NAME, ...)                                                                                        \
-    {BENCH_PARAMETER("POINTS", 64, 128, 256, 512, 1024, 2048, 4096), BENCH_PARAMETER(NAME, __VA_ARGS__)}
+    {                                                                                                                  \
+        BENCH_PARAMETER("POINTS", 64, 128, 256, 512, 1024, 2048, 4096), BENCH_PARAMETER(NAME, __VA_ARGS__)             \
+    }
 
 static const struct bench_family families[] = {
     {.name = "cm",

@@ -1,6 +1,8 @@
 /* Prefix sum: out[i] = in[0] + ... + in[i], in 32 bits. */
 #include "benchmarks/harness/workload.h"
 
+enum { THREAD = 2048, CHUNK = 256 }; /* of the CM kernels: elements of a thread, and of what it has at a time */
+
 static const struct bench_input inputs[] = {
     {.name = "5000", .sizes = BENCH_TINY, .n = {5000}, .text = "random 32 bits"},
     {.name = "2^16", .sizes = BENCH_SMALL | BENCH_FULL, .n = {1 << 16}, .text = "the same"},
@@ -10,13 +12,19 @@ static const struct bench_input inputs[] = {
     {.name = "2^22", .sizes = BENCH_FULL, .n = {1 << 22}, .text = "the same"},
 };
 
+/* The CM kernels take whole threads and chunks: their buffers end with some. */
+static size_t padded(size_t count, size_t to)
+{
+    return (count + to - 1) / to * to;
+}
+
 static void prepare(struct bench_problem *problem)
 {
     size_t count = problem->input->n[0];
     uint64_t state = 1;
     if (count < 1 || count > (size_t)1 << 28)
         bench_skip("1 to 2^28 elements, not %zu", count);
-    uint32_t *in = bench_array_make(&problem->in[0], "in", BENCH_U32, count);
+    uint32_t *in = bench_array_make(&problem->in[0], "in", BENCH_U32, padded(count, THREAD));
     for (size_t i = 0; i < count; i++)
         in[i] = bench_random(&state);
 }
@@ -32,10 +40,10 @@ static void reference(struct bench_problem *problem)
 
 static void run_cm(struct bench_run *run, struct bench_problem *problem)
 {
-    enum { THREAD = 2048 };
-    size_t count = problem->input->n[0], blocks = (count + THREAD - 1) / THREAD;
+    size_t count = problem->input->n[0], blocks = padded(count, THREAD) / THREAD;
     cmrt_buffer *in = bench_buffer_of(run, &problem->in[0]);
-    cmrt_buffer *sums = bench_buffer(run, NULL, blocks * 4), *out = bench_buffer(run, NULL, count * 4);
+    cmrt_buffer *sums = bench_buffer(run, NULL, padded(blocks, CHUNK) * 4),
+                *out = bench_buffer(run, NULL, blocks * THREAD * 4);
     bench_launch(run, "prefix_sums", BENCH_GRID(blocks, 1, 1, 1, 1, 1), BENCH_BUFFER(in), BENCH_BUFFER(sums));
     bench_launch(run, "prefix_starts", BENCH_GRID(1, 1, 1, 1, 1, 1), BENCH_BUFFER(sums), BENCH_U32(blocks));
     bench_launch(run, "prefix_scan", BENCH_GRID(blocks, 1, 1, 1, 1, 1), BENCH_BUFFER(in), BENCH_BUFFER(sums),

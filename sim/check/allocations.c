@@ -99,6 +99,18 @@ void check_allocation_bound(uint64_t address, uint64_t object, uint64_t object_e
     pthread_rwlock_unlock(&all.lock);
 }
 
+void check_allocation_reused(uint64_t from, uint64_t to)
+{
+    pthread_rwlock_wrlock(&all.lock);
+    size_t kept = first_behind(from);
+    for (size_t i = kept; i < all.count; i++)
+        if (!all.list[i].is_free || all.list[i].address >= to)
+            all.list[kept++] = all.list[i];
+    if (kept < all.count)
+        all.count = kept;
+    pthread_rwlock_unlock(&all.lock);
+}
+
 void check_allocation_forget(uint64_t address, const void *owner)
 {
     pthread_rwlock_wrlock(&all.lock);

@@ -21,6 +21,9 @@ void check_allocation_free(uint64_t address);
  * not its. */
 void check_allocation_bound(uint64_t address, uint64_t object, uint64_t object_end);
 
+/* Forgets freed allocations in [from, to), where the driver has put a new object. */
+void check_allocation_reused(uint64_t from, uint64_t to);
+
 /* Forgets the owner's allocation: what is at its address from now on is something else. */
 void check_allocation_forget(uint64_t address, const void *owner);
 

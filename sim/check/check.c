@@ -13,7 +13,7 @@ enum { GLOBAL_PAGES = 4096, LOCAL_PAGES = 16 /* 64 KiB */ };
 static const char *const did[] = {
     [CHECK_READ] = "read", [CHECK_WRITE] = "written", [CHECK_ATOMIC] = "changed atomically"};
 
-struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_describe *describe,
+struct check_launch *check_launch_create(unsigned kinds, bool needs_fences, uint64_t hash, check_describe *describe,
                                          check_argument *argument, const void *context)
 {
     assert(describe && argument);
@@ -24,8 +24,13 @@ struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_de
         shadow_destroy(global);
         return NULL;
     }
-    *launch = (struct check_launch){
-        .kinds = kinds, .hash = hash, .describe = describe, .argument = argument, .context = context, .global = global};
+    *launch = (struct check_launch){.kinds = kinds,
+                                    .needs_fences = needs_fences && kinds & SIM_CHECK_BARRIER,
+                                    .hash = hash,
+                                    .describe = describe,
+                                    .argument = argument,
+                                    .context = context,
+                                    .global = global};
     launch->init = kinds & SIM_CHECK_INIT ? check_init_launch_create() : NULL;
     return launch;
 }
@@ -67,6 +72,7 @@ void check_group_destroy(struct check_group *group)
 void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_bytes)
 {
     shadow_clear(group->local);
+    check_fences_start(&group->fences);
     group->now = (struct shadow_slot){.group = number, .lane = CHECK_NO_LANE};
     if (group->init)
         check_init_group_start(group->init, slm_bytes);
@@ -74,7 +80,14 @@ void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_
 
 void check_group_barrier(struct check_group *group)
 {
+    check_fences_barrier(&group->fences);
     group->now.epoch++;
+    group->now.fences = 0;
+}
+
+void check_group_fence(struct check_group *group)
+{
+    group->now.fences = check_fences_add(&group->fences, group->now.thread, group->now.epoch);
 }
 
 void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slot)
@@ -82,6 +95,7 @@ void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slo
     assert(thread <= UINT16_MAX && slot <= UINT16_MAX);
     group->now.thread = (uint16_t)thread;
     group->now.hardware_slot = (uint16_t)slot;
+    group->now.fences = check_fences_count(&group->fences, thread, group->now.epoch);
 }
 
 void check_group_instruction(struct check_group *group, uint32_t ip)
@@ -104,20 +118,27 @@ static uint8_t lane_at(const struct check_group *group, uint64_t offset)
     return (uint8_t)(group->lane_bytes ? group->now.lane + offset / group->lane_bytes : group->now.lane);
 }
 
-static void report_race(const struct check_group *group, uint64_t address, const struct shadow_slot *now,
-                        const struct shadow_slot *earlier, bool is_slm)
+static enum sim_check kind_of(enum shadow_order order)
 {
-    char what[160], where[256], inside[192] = "";
+    return order == SHADOW_UNFENCED ? SIM_CHECK_BARRIER : SIM_CHECK_RACE;
+}
+
+static void report_order(const struct check_group *group, uint64_t address, const struct shadow_slot *now,
+                         const struct shadow_slot *earlier, enum shadow_order order, bool is_slm)
+{
+    char what[200], where[256], inside[192] = "";
     struct check_allocation at = {.from = 0};
     unsigned common = now->bytes & earlier->bytes, first = (unsigned)__builtin_ctz(common);
-    snprintf(what, sizeof what, "two threads access the same %d bytes of %s, and nothing orders them",
-             __builtin_popcount(common), is_slm ? "shared local memory" : "global memory");
+    assert(order != SHADOW_ORDERED);
+    snprintf(what, sizeof what, "two threads access the same %d bytes of %s, and %s", __builtin_popcount(common),
+             is_slm ? "shared local memory" : "global memory",
+             order == SHADOW_RACE ? "nothing orders them" : "the first makes no fence before the barrier between them");
     if (!is_slm && check_allocation_find(address + first, 1, &at))
         check_allocation_describe(address + first, inside, sizeof inside);
     snprintf(where, sizeof where, "0x%" PRIx64 "%s%s", address + first, inside[0] ? ", " : "", inside);
     char other[48];
     snprintf(other, sizeof other, "before that %s", did[earlier->access - 1]);
-    check_report(&(struct check_finding){.kind = SIM_CHECK_RACE,
+    check_report(&(struct check_finding){.kind = kind_of(order),
                                          .hash = group->launch->hash,
                                          .what = what,
                                          .address = where,
@@ -136,25 +157,27 @@ static void report_race(const struct check_group *group, uint64_t address, const
 static void record(struct check_group *group, struct shadow *shadow, uint64_t address, uint64_t size,
                    enum check_access access, bool is_slm)
 {
+    const struct check_fences *fences = is_slm && group->launch->needs_fences ? &group->fences : NULL;
     struct shadow_slot now = group->now, earlier;
     now.access = (uint8_t)(1 + access);
     for (uint64_t start = address, end = address + size; address < end;) {
         struct shadow_page *page = shadow_lock(shadow, address / SHADOW_PAGE);
         uint64_t page_end = (address / SHADOW_PAGE + 1) * SHADOW_PAGE, stop = end < page_end ? end : page_end;
-        bool races = false;
-        for (; address < stop && page && !races; address = address / SHADOW_UNIT * SHADOW_UNIT + SHADOW_UNIT) {
+        enum shadow_order order = SHADOW_ORDERED;
+        for (; address < stop && page && order == SHADOW_ORDERED;
+             address = address / SHADOW_UNIT * SHADOW_UNIT + SHADOW_UNIT) {
             unsigned first = (unsigned)(address % SHADOW_UNIT);
             uint64_t count = stop - address < SHADOW_UNIT - first ? stop - address : SHADOW_UNIT - first;
             now.bytes = (uint8_t)(((1u << count) - 1) << first);
             now.lane = lane_at(group, address - start);
-            races = shadow_record(page, (unsigned)(address % SHADOW_PAGE / SHADOW_UNIT), &now, &earlier);
+            order = shadow_record(page, (unsigned)(address % SHADOW_PAGE / SHADOW_UNIT), &now, fences, &earlier);
         }
         if (page)
             shadow_unlock(page);
         else
             address = stop;
-        if (races)
-            report_race(group, address - SHADOW_UNIT, &now, &earlier, is_slm);
+        if (order != SHADOW_ORDERED && group->launch->kinds & kind_of(order))
+            report_order(group, address - SHADOW_UNIT, &now, &earlier, order, is_slm);
     }
 }
 
@@ -262,7 +285,7 @@ void check_global(struct check_group *group, uint64_t address, uint64_t size, en
 
 void check_slm(struct check_group *group, uint32_t offset, uint32_t size, enum check_access access)
 {
-    if (group->launch->kinds & SIM_CHECK_RACE)
+    if (group->launch->kinds & SIM_CHECK_RACE || group->launch->needs_fences)
         record(group, group->local, offset, size, access, true);
     if (group->init && access == CHECK_ATOMIC)
         check_init_atomic(group, offset, size, true);

@@ -1,5 +1,6 @@
 /* Checks the memory accesses of kernels for errors that hardware does not report: gensim --check. It finds races
- * between threads, accesses outside of what the program allocated, and barriers that not all channels reach.
+ * between threads, accesses outside of what the program allocated, barriers that not all channels reach, and fences
+ * that are missing before them.
  *
  * The dispatcher creates a check_launch for each dispatch and a check_group for each thread group. The EU says which
  * instruction is at work, the shared functions say which bytes it accesses. A finding is reported once for each place
@@ -41,9 +42,9 @@ typedef uint64_t check_argument(const void *context, uint64_t from, uint64_t to,
 
 struct check_launch;
 
-/* Starts checking one dispatch. `kinds` is a sum of enum sim_check, `hash` identifies the kernel's code. NULL: out of
- * memory; the dispatch then runs unchecked. */
-struct check_launch *check_launch_create(unsigned kinds, uint64_t hash, check_describe *describe,
+/* Starts checking one dispatch. `kinds` is a sum of enum sim_check, `needs_fences` says that shared local memory does
+ * before a barrier, `hash` identifies the kernel's code. NULL: out of memory; the dispatch then runs unchecked. */
+struct check_launch *check_launch_create(unsigned kinds, bool needs_fences, uint64_t hash, check_describe *describe,
                                          check_argument *argument, const void *context);
 void check_launch_destroy(struct check_launch *launch);
 
@@ -58,6 +59,9 @@ void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_
 
 /* Says that all threads of the group have reached a barrier: what they did before is ordered before what follows. */
 void check_group_barrier(struct check_group *group);
+
+/* Says that the thread waits for its earlier accesses to shared local memory before its later ones. */
+void check_group_fence(struct check_group *group);
 
 /* Names the thread that runs from now on. Threads on the same hardware slot run one after the other. */
 void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slot);

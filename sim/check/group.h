@@ -15,7 +15,8 @@ struct check_launch {
     check_describe *describe;
     check_argument *argument;
     const void *context;
-    atomic_int whose; /* the program's kernel or one of the driver's own; 0: not asked yet */
+    atomic_int whose;  /* the program's kernel or one of the driver's own; 0: not asked yet */
+    bool needs_fences; /* shared local memory does, before a barrier */
     struct shadow *global;
     struct check_init_launch *init; /* --check=init, else NULL */
 };
@@ -25,6 +26,7 @@ enum { CHECK_KNOWN = 4 };
 struct check_group {
     struct check_launch *launch;
     struct shadow *local;
+    struct check_fences fences;                 /* of shared local memory */
     struct shadow_slot now;                     /* the access at hand: thread, instruction, epoch */
     unsigned lane_bytes;                        /* of each lane from now.lane on; 0: one lane */
     struct check_allocation known[CHECK_KNOWN]; /* that accesses found last: most accesses find one of them */

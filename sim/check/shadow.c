@@ -101,11 +101,12 @@ static bool is_ordered(const struct shadow_slot *a, const struct shadow_slot *b)
     return a->group == b->group ? a->epoch != b->epoch : a->hardware_slot == b->hardware_slot;
 }
 
+/* True if the two could be a race: nothing is said yet about their order. */
 static bool conflicts(const struct shadow_slot *a, const struct shadow_slot *b)
 {
     bool both_read = a->access == 1 + CHECK_READ && b->access == 1 + CHECK_READ;
     bool both_atomic = a->access == 1 + CHECK_ATOMIC && b->access == 1 + CHECK_ATOMIC;
-    return (a->bytes & b->bytes) && !both_read && !both_atomic && !is_same_thread(a, b) && !is_ordered(a, b);
+    return (a->bytes & b->bytes) && !both_read && !both_atomic && !is_same_thread(a, b);
 }
 
 /* True if every later race with `old` is also one with `now`, so that `old` can be forgotten. A write races with all
@@ -116,24 +117,36 @@ static bool replaces(const struct shadow_slot *now, const struct shadow_slot *ol
            (now->access == old->access || now->access == 1 + CHECK_WRITE);
 }
 
-bool shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
-                   struct shadow_slot *earlier)
+/* The order of an access behind an earlier one that it conflicts with. A read needs no fence behind it: the thread
+ * waits for what it reads. */
+static enum shadow_order order_of(const struct shadow_slot *access, const struct shadow_slot *earlier,
+                                  const struct check_fences *fences)
+{
+    if (!is_ordered(access, earlier))
+        return SHADOW_RACE;
+    bool misses = fences && access->group == earlier->group && earlier->access != 1 + CHECK_READ &&
+                  check_fences_miss(fences, earlier->thread, earlier->epoch, earlier->fences);
+    return misses ? SHADOW_UNFENCED : SHADOW_ORDERED;
+}
+
+enum shadow_order shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
+                                const struct check_fences *fences, struct shadow_slot *earlier)
 {
     assert(unit < SHADOW_UNITS && access->access != 0);
     struct shadow_slot *slots = page->slots[unit], *place = NULL, *empty = NULL;
-    bool races = false;
+    enum shadow_order result = SHADOW_ORDERED;
     for (unsigned i = 0; i < SHADOW_SLOTS; i++) {
         if (slots[i].access == 0) {
             empty = empty ? empty : &slots[i];
         } else if (replaces(access, &slots[i])) {
             place = &slots[i];
-        } else if (!races && conflicts(access, &slots[i])) {
-            races = true;
+        } else if (result == SHADOW_ORDERED && conflicts(access, &slots[i])) {
+            result = order_of(access, &slots[i], fences);
             *earlier = slots[i];
         }
     }
     if (!place)
         place = empty ? empty : &slots[page->victim++ % SHADOW_SLOTS];
     *place = *access;
-    return races;
+    return result;
 }

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include "sim/check/check.h"
+#include "sim/check/fences.h"
 
 enum { SHADOW_UNIT = 8, SHADOW_SLOTS = 4, SHADOW_PAGE = 4096, SHADOW_UNITS = SHADOW_PAGE / SHADOW_UNIT };
 
@@ -17,6 +18,7 @@ struct shadow_slot {
     uint8_t bytes;  /* bit i: byte i of the eight */
     uint8_t access; /* 0: the slot is empty; 1 + enum check_access */
     uint8_t lane;   /* or CHECK_NO_LANE */
+    uint8_t fences; /* of shared local memory, that the thread made before it in the same epoch */
 };
 
 struct shadow_page {
@@ -41,10 +43,16 @@ void shadow_clear(struct shadow *shadow);
 struct shadow_page *shadow_lock(struct shadow *shadow, uint64_t number);
 void shadow_unlock(struct shadow_page *page);
 
-/* Records `access` and returns an earlier one that it races with: made by another thread, to a common byte, at least
- * one of the two a write and not both atomic, and not ordered. NULL: there is none. The result is a copy in `*earlier`.
- */
-bool shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
-                   struct shadow_slot *earlier);
+enum shadow_order {
+    SHADOW_ORDERED,
+    SHADOW_RACE,
+    SHADOW_UNFENCED /* a barrier lies between the two, but its writer made no fence before it */
+};
+
+/* Records `access`, and looks for an earlier one by another thread to a common byte, at least one of the two a write
+ * and not both atomic. If there is one that is not ordered before it, `*earlier` is a copy of that. `fences`: those of
+ * the group, for memory that needs them; else NULL. */
+enum shadow_order shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
+                                const struct check_fences *fences, struct shadow_slot *earlier);
 
 #endif

@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include "sim/base/clock.h"
 #include "sim/base/process.h"
-#include "sim/check/buffers.h"
 #include "sim/kernel/i915_memory.h"
 #include "sim/kernel/requests.h"
 
@@ -174,8 +173,7 @@ static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_
         return -ENOSPC;
     if ((*object)->memory_file < 0 && !kernel_user_is_mapped((*object)->host, (*object)->size))
         return -EFAULT;
-    if ((*object)->buffer)
-        check_buffer_bind((*object)->buffer, gpu);
+    object_bound(*object, gpu);
     *range = (struct sim_range){.gpu = gpu, .size = (*object)->size, .host = (*object)->host};
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "sim/check/allocations.h"
 #include "sim/check/buffers.h"
 
 /* One condition variable for all objects: objects become idle rarely compared with how often they are used. */
@@ -163,6 +164,15 @@ struct object *object_reference(struct object *object)
     assert(atomic_load(&object->references));
     atomic_fetch_add(&object->references, 1);
     return object;
+}
+
+void object_bound(struct object *object, uint64_t gpu)
+{
+    if (atomic_exchange(&object->bound, gpu) == gpu)
+        return;
+    check_allocation_reused(gpu, gpu + object->size);
+    if (object->buffer)
+        check_buffer_bind(object->buffer, gpu);
 }
 
 void object_release(struct object *object)

@@ -18,6 +18,7 @@ struct object {
     int memory_file;  /* memfd behind it, -1 for memory that the program owns */
     uint32_t tiling;  /* bookkeeping for the driver: the interface's tiling mode and stride */
     uint32_t stride;
+    atomic_uint_fast64_t bound;  /* GPU address that it has had last; 0: none */
     struct check_buffer *buffer; /* of the program that the object was made for; NULL: none is known */
     struct object *next;         /* link in the list of objects over the program's memory */
 };
@@ -28,6 +29,9 @@ struct object_table {
     uint32_t count;        /* slots in use or freed */
     uint32_t room;
 };
+
+/* Says for checks that the object is at a GPU address. */
+void object_bound(struct object *object, uint64_t gpu);
 
 void object_table_init(struct object_table *table);
 void object_table_destroy(struct object_table *table); /* drops the handles' references */

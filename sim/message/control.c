@@ -1,11 +1,15 @@
 /* Performs messages without data: fences, barriers, the end of a thread. */
 #include "sim/message/handlers.h"
 #include "sim/message/request.h"
+#include "sim/message/surface.h"
 
 /* Orders the thread's earlier accesses before its later ones, also for other host threads. */
 enum message_effect message_fence(struct request *request)
 {
-    (void)request;
+    struct check_group *check = request->message->state->check;
+    bool is_local = request->kind->address == ADDRESS_LSC_SLM || (request->descriptor & UINT8_MAX) == INDEX_SLM;
+    if (check && is_local)
+        check_group_fence(check);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return MESSAGE_DONE;
 }

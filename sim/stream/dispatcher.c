@@ -396,9 +396,9 @@ static struct gensim_kernel kernel_of(const struct dispatch *dispatch)
 
 static struct check_launch *create_check(const struct dispatch *dispatch)
 {
-    return checks
-               ? check_launch_create(checks, dispatch->hash, dispatch_check_location, dispatch_check_argument, dispatch)
-               : NULL;
+    return checks ? check_launch_create(checks, platform_has(dispatch->state.platform, FEATURE_SLM_FENCE),
+                                        dispatch->hash, dispatch_check_location, dispatch_check_argument, dispatch)
+                  : NULL;
 }
 
 /* Makes the kernel known to a debugger. Prologs: see find_name() of position.c. */

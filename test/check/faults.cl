@@ -468,3 +468,187 @@ kernel void one_item_too_far(global uint *out)
 {
     out[get_global_id(0)] = 1; // FINDS memory
 }
+
+// Gen9 keeps the order of accesses to local memory; later GPUs need its fence.
+// RUN slm_global_fence -g 4 -l 64 buf:1024
+kernel void slm_global_fence(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l; // FINDS barrier NOT-ON skl
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[get_global_id(0)] = t[63 - l]; // FINDS barrier NOT-ON skl
+}
+
+// RUN slm_counter_global_fence -g 1 -l 64 buf:4
+kernel void slm_counter_global_fence(global uint *out)
+{
+    local uint n;
+    if (get_local_id(0) == 0)
+        n = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&n); // FINDS barrier NOT-ON skl
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        out[0] = n; // FINDS barrier NOT-ON skl
+}
+
+// The kernels from here on restate idioms of Oclgrind's own tests.
+// RUN counters_past_the_end -g 1 -l 64 buf:252
+kernel void counters_past_the_end(global int *counters)
+{
+    atomic_inc(counters + get_global_id(0)); // FINDS memory
+}
+
+// RUN hidden_between_groups -g 2 -l 16 buf:8 buf:4
+kernel void hidden_between_groups(global int *out, global int *data)
+{
+    uint group = get_group_id(0);
+    out[group] = data[0]; // FINDS race
+    if (group == 1)
+        data[0] = 7; // FINDS race
+}
+
+// RUN all_write_zero -g 4 -l 16 buf:4
+kernel void all_write_zero(global int *data)
+{
+    *data = 0; // FINDS race
+}
+
+// RUN start_beside_counts -g 1 -l 128 buf:4
+kernel void start_beside_counts(global int *data)
+{
+    if (get_local_id(0) == 0)
+        *data = 9;    // FINDS race
+    atomic_dec(data); // FINDS race
+}
+
+// RUN start_of_one_group -g 4 -l 32 buf:4
+kernel void start_of_one_group(global int *data)
+{
+    if (get_global_id(0) == 0)
+        *data = 9; // FINDS race
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    atomic_inc(data); // FINDS race
+}
+
+// RUN exchange_beside_write -g 2 -l 32 buf:4
+kernel void exchange_beside_write(global int *data)
+{
+    if (get_group_id(0) == 0)
+        *data = 5; // FINDS race
+    else
+        atomic_cmpxchg(data, 5, 77); // FINDS race
+}
+
+// RUN own_exchanges -g 2 -l 32 buf:256
+kernel void own_exchanges(global int *data)
+{
+    global int *mine = data + get_global_id(0);
+    *mine = 5;
+    atomic_cmpxchg(mine, 5, 77);
+}
+
+// RUN group_reads_groups -g 4 -l 32 buf:16
+kernel void group_reads_groups(global int *data)
+{
+    if (get_local_id(0) == 0)
+        data[get_group_id(0)] = 3; // FINDS race
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_global_id(0) == 0) {
+        int sum = 0;
+        for (uint i = 0; i < get_num_groups(0); i++)
+            sum += data[i]; // FINDS race
+        data[0] = sum;
+    }
+}
+
+// RUN group_sums -g 4 -l 32 buf:512 buf:16
+kernel void group_sums(global int *scratch, global int *out)
+{
+    uint i = get_global_id(0), g = get_group_id(0), n = get_local_size(0);
+    scratch[i] = i;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        int sum = 0;
+        for (uint k = 0; k < n; k++)
+            sum += scratch[n * g + k];
+        out[g] = sum;
+    }
+}
+
+// RUN broadcast -g 4 -l 32 buf:512 buf:4
+kernel void broadcast(global int *out, global const int *in)
+{
+    out[get_global_id(0)] = in[0];
+}
+
+// RUN last_write_after_reads -g 1 -l 128 buf:512 buf:4
+kernel void last_write_after_reads(global int *out, global int *data)
+{
+    uint l = get_local_id(0);
+    out[l] = data[0];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (l == 0)
+        data[0] = -1;
+}
+
+// RUN element_of_short_array -g 1 -l 32 buf:128
+kernel void element_of_short_array(global int *out)
+{
+    local int t[8];
+    uint l = get_local_id(0);
+    if (l < 8)
+        t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l + 1024]; // FINDS memory
+}
+
+// RUN padded_structs -g 1 -l 32 buf:256 buf:256
+struct padded {
+    char a;
+    int b;
+};
+kernel void padded_structs(global struct padded *out, global const struct padded *in)
+{
+    struct padded s = in[get_global_id(0)];
+    s.b += s.a;
+    out[get_global_id(0)] = s;
+}
+
+// RUN barrier_in_both_branches -g 1 -l 16 buf:64
+kernel void barrier_in_both_branches(global int *out)
+{
+    int l = get_local_id(0), v;
+    if (l == 0) {
+        v = 42;
+        barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier
+    } else {
+        barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier
+        v = l;
+    }
+    out[l] = v;
+}
+
+// RUN group_copy_beside_writes -g 1 -l 64 buf:256
+kernel void group_copy_beside_writes(global int *out)
+{
+    local int t[64];
+    int l = get_local_id(0);
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[63 - l] = 0;                                      // FINDS race
+    event_t event = async_work_group_copy(out, t, 64, 0); // FINDS race
+    wait_group_events(1, &event);
+}
+
+// RUN group_copy_past_the_end -g 1 -l 64 buf:256
+kernel void group_copy_past_the_end(global int *out)
+{
+    local int t[64];
+    int l = get_local_id(0);
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    event_t event = async_work_group_copy(out + 1, t, 64, 0); // FINDS memory
+    wait_group_events(1, &event);
+}

@@ -14,6 +14,7 @@
 # Neither is a failure.
 # $CMKIT_FUZZ_LIMIT: seconds of its own time that one compilation or launch of ours gets, 300, so that the result does
 # not depend on what else runs; ten times as many by the clock.
+# $CMKIT_GENSIM_OPTIONS: more options of gensim.
 # The kernels that fail or differ in our code are named in WORK_FOLDER/suspects.
 # Exit status: 0 all agree, 1 not, 2 the program is of no use: host-O0 cannot compile or run it.
 set -u
@@ -67,7 +68,8 @@ launch() {
   case ${target%-*} in
   lnl | bmg) driver=current ;; # only the newest driver knows them
   esac
-  under="$bin/gensim -d ${target%-*} --driver $driver --check-scoreboard --max-instructions 20000000 --"
+  under="$bin/gensim -d ${target%-*} --driver $driver --check-scoreboard ${CMKIT_GENSIM_OPTIONS:-}"
+  under="$under --max-instructions 20000000 --"
   [ "${target%-*}" != host ] || under=
   limited $under "$bin/launch" "$binary" "$work/$target" "$@" >"$work/$target.log" 2>&1
 }

@@ -191,6 +191,8 @@ def run_all(piglit, tests, arguments):
             environment["OCL_ICD_VENDORS"] = vendor_file("libpocl")
         else:
             checks = ["--check-scoreboard"] if arguments.check_scoreboard else []
+            if arguments.check:
+                checks += ["--check", "--suppress", os.path.join(FOLDER, "findings.txt")]
             prefix = [arguments.gensim, "-d", arguments.device, *checks, "--"]
             environment["OCL_ICD_VENDORS"] = vendor_file("libigdrcl")
             if arguments.simd:
@@ -278,6 +280,8 @@ def parse_arguments():
     parser.add_argument("--simd", type=int, choices=(8, 16, 32),
                         help="work items in a thread, not the compiler's choice")
     parser.add_argument("--check-scoreboard", action="store_true", help="give this to gensim")
+    parser.add_argument("--check", action="store_true",
+                        help="give this to gensim: no finding but those of findings.txt")
     parser.add_argument("--only", default="", metavar="TEXT", help="run only tests with TEXT in the name")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="tests at a time (default: processors)")
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="for one test (default: 300)")

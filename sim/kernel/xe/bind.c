@@ -4,7 +4,6 @@
 #include <string.h>
 #include "sim/base/poll.h"
 #include "sim/base/process.h"
-#include "sim/check/buffers.h"
 #include "sim/kernel/requests.h"
 #include "sim/kernel/xe/xe.h"
 
@@ -105,8 +104,8 @@ static int map_object(struct kernel_file *file, struct xe_space *space, const st
     int error = -EINVAL;
     if (bind->source % KERNEL_PAGE == 0 && bind->source <= object->size && bind->range <= object->size - bind->source)
         error = xe_space_map(space, bind->address, bind->range, object->host + bind->source, object);
-    if (!error && object->buffer && bind->source == 0)
-        check_buffer_bind(object->buffer, bind->address);
+    if (!error && bind->source == 0)
+        object_bound(object, bind->address);
     object_release(object);
     return error;
 }
