@@ -46,6 +46,7 @@ struct bench_input {
     unsigned sizes;   /* BENCH_TINY | ... */
     size_t n[4];      /* numbers with a meaning of the workload's own: width, height, k, ... */
     int kind;         /* generator or content, with a meaning of the workload's own */
+    unsigned needs;   /* BENCH_NEEDS_*: what the input needs beside the workload's needs */
     const char *text; /* one phrase for the report: what the input is, where it comes from */
     const char *file,
         *package; /* a file to read and its Debian package, or NULL; without the package the input is skipped */
@@ -66,8 +67,8 @@ struct bench_problem {
 
 struct bench_run; /* one worker's device, program, queue */
 
-/* BENCH_NEEDS_MATRIX: products of matrices (dpas). The OpenCL kernels get -DLANES=, as bench_matrix_columns(). */
-enum { BENCH_NEEDS_DOUBLE = 1, BENCH_NEEDS_MEDIA_BLOCKS = 2, BENCH_NEEDS_MATRIX = 4 };
+/* BENCH_NEEDS_MATRIX: products of matrices (dpas); TF32: of tf32. The OpenCL kernels get -DLANES=, as bench_matrix_columns(). */
+enum { BENCH_NEEDS_DOUBLE = 1, BENCH_NEEDS_MEDIA_BLOCKS = 2, BENCH_NEEDS_MATRIX = 4, BENCH_NEEDS_TF32 = 8 };
 enum bench_language { BENCH_CM, BENCH_CL };
 
 struct bench_variant {
