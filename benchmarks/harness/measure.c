@@ -147,6 +147,10 @@ static const char *missing(unsigned needs, const struct platform *platform)
         return "products of matrices";
     if (needs & BENCH_NEEDS_TF32 && !platform_has(platform, FEATURE_TF32))
         return "products of tf32";
+    if (needs & BENCH_NEEDS_2D_BLOCKS && !platform_has(platform, FEATURE_LSC_UNTYPED_2D))
+        return "2D blocks of the load/store cache";
+    if (needs & BENCH_NEEDS_NEWEST && !platform->needs_current)
+        return "extension of Intel's newest OpenCL compiler";
     return NULL;
 }
 
@@ -169,7 +173,7 @@ static void set_profile(const struct measure *measure, const struct result *resu
 void measure_variant(const struct measure *measure, const struct bench_input *input, int kept, struct result *result)
 {
     struct paths paths;
-    const char *lacks = missing(result->workload->needs | input->needs, result->platform);
+    const char *lacks = missing(result->workload->needs | input->needs | result->variant->needs, result->platform);
     set_paths(measure->programs, &paths);
     if (measure->profile)
         set_profile(measure, result, &paths);

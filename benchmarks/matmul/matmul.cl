@@ -1,4 +1,4 @@
-// C = A * B by the systolic array: half, bf16, bytes and tf32. Each sub-group computes 32 rows of four tiles of columns.
+// C = A * B by the systolic array: half, bf16, bytes and tf32. A sub-group computes up to 32 rows of four tiles.
 // LANES: of a sub-group, which is the width of the array.
 #if LANES == 16
 typedef short8 row_tile; // a row of a tile: two bytes a lane
@@ -40,7 +40,7 @@ typedef row_tile pair_tile;
 float8 __attribute__((overloadable)) intel_sub_group_tf32_tf32_matrix_mad_k8_f32(pair_tile a, int8 b, float8 sum);
 #endif
 
-#define MULTIPLY(NAME, LEFT, MAD, T, ROW_TILES, COLUMN_TILES)                                                                \
+#define MULTIPLY(NAME, LEFT, MAD, T, ROW_TILES, COLUMN_TILES)                                                          \
     __attribute__((intel_reqd_sub_group_size(LANES))) __kernel void NAME(                                              \
         const __global uint *a, const __global uint *b, __global uint *c, uint steps, uint columns)                    \
     {                                                                                                                  \
@@ -56,7 +56,7 @@ float8 __attribute__((overloadable)) intel_sub_group_tf32_tf32_matrix_mad_k8_f32
             LEFT##_tile left[ROW_TILES];                                                                               \
             int8 right[COLUMN_TILES];                                                                                  \
             for (int i = 0; i < ROW_TILES; i++)                                                                        \
-                left[i] = READ_##LEFT(ADDRESS(a, i * 64));                                                               \
+                left[i] = READ_##LEFT(ADDRESS(a, i * 64));                                                             \
             for (int j = 0; j < COLUMN_TILES; j++)                                                                     \
                 right[j] = as_int8(intel_sub_group_block_read8(ADDRESS(b, j * 8 * LANES)));                            \
             ADVANCE(a, 4 * 64);                                                                                        \
@@ -81,10 +81,10 @@ float8 __attribute__((overloadable)) intel_sub_group_tf32_tf32_matrix_mad_k8_f32
             }                                                                                                          \
     }
 
-#define KERNELS(TYPE, LEFT, MAD, T)                                                                                     \
-    MULTIPLY(tile_8x1_##TYPE, LEFT, MAD, T, 1, 1)                                                                            \
-    MULTIPLY(tile_16x2_##TYPE, LEFT, MAD, T, 2, 2)                                                                           \
-    MULTIPLY(tile_32x2_##TYPE, LEFT, MAD, T, 4, 2)                                                                           \
+#define KERNELS(TYPE, LEFT, MAD, T)                                                                                    \
+    MULTIPLY(tile_8x1_##TYPE, LEFT, MAD, T, 1, 1)                                                                      \
+    MULTIPLY(tile_16x2_##TYPE, LEFT, MAD, T, 2, 2)                                                                     \
+    MULTIPLY(tile_32x2_##TYPE, LEFT, MAD, T, 4, 2)                                                                     \
     MULTIPLY(tile_32x4_##TYPE, LEFT, MAD, T, 4, 4)
 
 KERNELS(half, row, intel_sub_group_f16_f16_matrix_mad_k16, float8)
