@@ -136,15 +136,21 @@ static void run_worker(const struct measure *measure, const struct bench_input *
     result->counted = measure->simulated && result->outcome == OUTCOME_OK;
 }
 
-/* Returns what the platform lacks of the workload's needs, by our table: its kernels might not even compile. */
-static const char *missing(const struct workload *workload, const struct platform *platform)
+/* Returns what the platform lacks of BENCH_NEEDS_..., by our table: the kernels might not even compile. */
+static const char *missing(unsigned needs, const struct platform *platform)
 {
-    if (workload->needs & BENCH_NEEDS_DOUBLE && !platform_has(platform, FEATURE_DOUBLE))
+    if (needs & BENCH_NEEDS_DOUBLE && !platform_has(platform, FEATURE_DOUBLE))
         return "64-bit floats";
-    if (workload->needs & BENCH_NEEDS_MEDIA_BLOCKS && !platform_has(platform, FEATURE_MEDIA_BLOCKS))
+    if (needs & BENCH_NEEDS_MEDIA_BLOCKS && !platform_has(platform, FEATURE_MEDIA_BLOCKS))
         return "media block messages";
-    if (workload->needs & BENCH_NEEDS_MATRIX && !platform_has(platform, FEATURE_DPAS))
+    if (needs & BENCH_NEEDS_MATRIX && !platform_has(platform, FEATURE_DPAS))
         return "products of matrices";
+    if (needs & BENCH_NEEDS_TF32 && !platform_has(platform, FEATURE_TF32))
+        return "products of tf32";
+    if (needs & BENCH_NEEDS_2D_BLOCKS && !platform_has(platform, FEATURE_LSC_UNTYPED_2D))
+        return "2D blocks of the load/store cache";
+    if (needs & BENCH_NEEDS_NEWEST && !platform->needs_current)
+        return "extension of Intel's newest OpenCL compiler";
     return NULL;
 }
 
@@ -167,7 +173,7 @@ static void set_profile(const struct measure *measure, const struct result *resu
 void measure_variant(const struct measure *measure, const struct bench_input *input, int kept, struct result *result)
 {
     struct paths paths;
-    const char *lacks = missing(result->workload, result->platform);
+    const char *lacks = missing(result->workload->needs | input->needs | result->variant->needs, result->platform);
     set_paths(measure->programs, &paths);
     if (measure->profile)
         set_profile(measure, result, &paths);

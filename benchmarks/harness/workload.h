@@ -46,6 +46,7 @@ struct bench_input {
     unsigned sizes;   /* BENCH_TINY | ... */
     size_t n[4];      /* numbers with a meaning of the workload's own: width, height, k, ... */
     int kind;         /* generator or content, with a meaning of the workload's own */
+    unsigned needs;   /* BENCH_NEEDS_*: what the input needs beside the workload's needs */
     const char *text; /* one phrase for the report: what the input is, where it comes from */
     const char *file,
         *package; /* a file to read and its Debian package, or NULL; without the package the input is skipped */
@@ -66,8 +67,17 @@ struct bench_problem {
 
 struct bench_run; /* one worker's device, program, queue */
 
-/* BENCH_NEEDS_MATRIX: products of matrices (dpas). The OpenCL kernels get -DLANES=, as bench_matrix_columns(). */
-enum { BENCH_NEEDS_DOUBLE = 1, BENCH_NEEDS_MEDIA_BLOCKS = 2, BENCH_NEEDS_MATRIX = 4 };
+/* BENCH_NEEDS_MATRIX: products of matrices (dpas); the OpenCL kernels get -DLANES=, as bench_matrix_columns(). TF32: of
+ * tf32. 2D_BLOCKS: of the load/store cache. NEWEST: the OpenCL compiler is Intel's newest, whose extensions Debian 12's
+ * lacks. */
+enum {
+    BENCH_NEEDS_DOUBLE = 1,
+    BENCH_NEEDS_MEDIA_BLOCKS = 2,
+    BENCH_NEEDS_MATRIX = 4,
+    BENCH_NEEDS_TF32 = 8,
+    BENCH_NEEDS_2D_BLOCKS = 16,
+    BENCH_NEEDS_NEWEST = 32
+};
 enum bench_language { BENCH_CM, BENCH_CL };
 
 struct bench_variant {
@@ -75,6 +85,7 @@ struct bench_variant {
     enum bench_language language;
     const char *source;  /* file of the kernels without its suffix; NULL: the workload's name */
     const char *options; /* more options for cmc or ocloc's -options, or NULL; each set is a separate build */
+    unsigned needs;      /* BENCH_NEEDS_*: what the variant needs beside the workload's needs */
     const int *values;   /* of a family's point: its parameters' values; NULL: of no family */
     /* Creates buffers, launches, reads the results into problem->result. Called once for each repetition with fresh
      * buffers, so that kernels may work in place. Only launches are timed and counted. */

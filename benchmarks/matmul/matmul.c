@@ -1,24 +1,36 @@
-/* C = A * B by the systolic array: halves, bf16 and bytes, which are small and whole, so that every sum is exact in any
- * order. A and B are packed into the tiles of the array, as libraries pack weights: panels of 32 rows of A and of four
- * tiles of columns of B, in each the tiles of one step of depth after the other. A tile of A has 8 rows of 8 dwords,
- * one of B 8 rows of as many dwords as the array has columns; a dword holds neighbours in depth. */
+/* C = A * B by the systolic array: halves, bf16, bytes and tf32, which are small and whole, so that every sum is exact
+ * in any order. A and B are packed into the tiles of the array, as libraries pack weights: panels of 32 rows of A and
+ * of four tiles of columns of B, in each the tiles of one step of depth after the other. A tile of A has 8 rows of 8
+ * dwords, one of B 8 rows of as many dwords as the array has columns; a dword holds neighbours in depth. */
 #include <stdio.h>
 #include "benchmarks/harness/workload.h"
 
-enum { LEFT, RIGHT };          /* problem->in: unpacked numbers, row by row */
-enum { HALF, BF16, INT8 };     /* input->kind */
-enum { ROWS, COLUMNS, DEPTH }; /* input->n */
+enum { LEFT, RIGHT };            /* problem->in: unpacked numbers, row by row */
+enum { HALF, BF16, INT8, TF32 }; /* input->kind */
+enum { ROWS, COLUMNS, DEPTH };   /* input->n */
 enum { PANEL_TILES = 4, TILE_ROWS = 8, TILE_DEPTH = 8, PANEL_ROWS = PANEL_TILES * TILE_ROWS, MOST_LANES = 16 };
 
-static const char *const types[] = {"half", "bf16", "int8"};
+static const char *const types[] = {"half", "bf16", "int8", "tf32"};
 
 static const struct bench_input inputs[] = {
     {.name = "32x64x64-half", .sizes = BENCH_TINY, .n = {32, 64, 64}, .kind = HALF, .text = "whole numbers, -8 to 7"},
     {.name = "64x128x96-bf16", .sizes = BENCH_TINY, .n = {64, 128, 96}, .kind = BF16, .text = "whole numbers, -8 to 7"},
     {.name = "96x64x160-int8", .sizes = BENCH_TINY, .n = {96, 64, 160}, .kind = INT8, .text = "whole numbers, -8 to 7"},
+    {.name = "64x64x40-tf32",
+     .sizes = BENCH_TINY,
+     .n = {64, 64, 40},
+     .kind = TF32,
+     .needs = BENCH_NEEDS_TF32,
+     .text = "whole numbers, -8 to 7"},
     {.name = "64x512x1024-half", .sizes = BENCH_SMALL, .n = {64, 512, 1024}, .kind = HALF, .text = "small"},
     {.name = "64x512x1024-bf16", .sizes = BENCH_SMALL, .n = {64, 512, 1024}, .kind = BF16, .text = "small"},
     {.name = "64x512x1024-int8", .sizes = BENCH_SMALL, .n = {64, 512, 1024}, .kind = INT8, .text = "small"},
+    {.name = "64x512x1024-tf32",
+     .sizes = BENCH_SMALL,
+     .n = {64, 512, 1024},
+     .kind = TF32,
+     .needs = BENCH_NEEDS_TF32,
+     .text = "small"},
     {.name = "256x4096x4096-half",
      .sizes = BENCH_FULL,
      .n = {256, 4096, 4096},
@@ -29,6 +41,13 @@ static const struct bench_input inputs[] = {
      .n = {256, 4096, 4096},
      .kind = INT8,
      .text = "the same, bytes"},
+    {.name = "256x4096x4096-bf16", .sizes = BENCH_FULL, .n = {256, 4096, 4096}, .kind = BF16, .text = "the same, bf16"},
+    {.name = "256x4096x4096-tf32",
+     .sizes = BENCH_FULL,
+     .n = {256, 4096, 4096},
+     .kind = TF32,
+     .needs = BENCH_NEEDS_TF32,
+     .text = "the same, tf32"},
 };
 
 static void fill(struct bench_array *array, const char *name, size_t count, uint64_t seed)
@@ -41,7 +60,7 @@ static void fill(struct bench_array *array, const char *name, size_t count, uint
 /* Returns how many numbers a dword holds. */
 static size_t in_dword(const struct bench_input *input)
 {
-    return input->kind == INT8 ? 4 : 2;
+    return input->kind == INT8 ? 4 : input->kind == TF32 ? 1 : 2;
 }
 
 static void prepare(struct bench_problem *problem)
@@ -90,19 +109,20 @@ static uint32_t bits_of(int number, int kind)
     } as = {.number = (float)number};
     if (kind == INT8)
         return (uint8_t)number;
+    if (kind == TF32)
+        return as.bits;
     if (kind == BF16 || number == 0)
         return as.bits >> 16;
     enum { BIAS = 127 - 15 };
     return (as.bits >> 16 & 0x8000) | ((as.bits >> 23 & 0xff) - BIAS) << 10 | (as.bits >> 13 & 0x3ff);
 }
 
-/* Returns the dword of numbers that are `step` apart. */
-static uint32_t dword_of(const int32_t *from, size_t step, int kind)
+/* Returns the dword of `count` numbers that are `step` apart. */
+static uint32_t dword_of(const int32_t *from, size_t step, size_t count, int kind)
 {
     uint32_t dword = 0;
-    unsigned count = kind == INT8 ? 4 : 2;
     for (unsigned i = 0; i < count; i++)
-        dword |= bits_of(from[i * step], kind) << 32 / count * i;
+        dword |= bits_of(from[i * step], kind) << 32 / (unsigned)count * i;
     return dword;
 }
 
@@ -117,7 +137,7 @@ static cmrt_buffer *pack_left(struct bench_run *run, const struct bench_problem 
             for (size_t row = 0; row < PANEL_ROWS; row++)
                 for (size_t k = 0; k < TILE_DEPTH; k++)
                     *to++ = dword_of(from + (panel * PANEL_ROWS + row) * n[DEPTH] + (step * TILE_DEPTH + k) * each, 1,
-                                     problem->input->kind);
+                                     each, problem->input->kind);
     return bench_buffer_of(run, &packed);
 }
 
@@ -134,7 +154,7 @@ static cmrt_buffer *pack_right(struct bench_run *run, const struct bench_problem
                     for (size_t x = 0; x < lanes; x++)
                         *to++ = dword_of(from + (step * TILE_DEPTH + k) * each * n[COLUMNS] + panel * width +
                                              tile * lanes + x,
-                                         n[COLUMNS], problem->input->kind);
+                                         n[COLUMNS], each, problem->input->kind);
     return bench_buffer_of(run, &packed);
 }
 

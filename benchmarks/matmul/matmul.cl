@@ -1,11 +1,11 @@
-// C = A * B by the systolic array: half, bf16 and bytes. Each sub-group computes 32 rows of four tiles of columns.
+// C = A * B by the systolic array: half, bf16, bytes and tf32. A sub-group computes up to 32 rows of four tiles.
 // LANES: of a sub-group, which is the width of the array.
 #if LANES == 16
-typedef short8 left_tile; // a row of a tile: two bytes a lane
-#define READ_LEFT(P) as_short8(intel_sub_group_block_read_us8((const __global ushort *)(P)))
+typedef short8 row_tile; // a row of a tile: two bytes a lane
+#define READ_row(P) as_short8(intel_sub_group_block_read_us8((const __global ushort *)(P)))
 #else
-typedef int8 left_tile; // four bytes a lane
-#define READ_LEFT(P) as_int8(intel_sub_group_block_read8((const __global uint *)(P)))
+typedef int8 row_tile; // four bytes a lane
+#define READ_row(P) as_int8(intel_sub_group_block_read8((const __global uint *)(P)))
 #endif
 
 // Moving pointers take the fewest instructions where 64-bit integers can be added, elsewhere offsets in buffers do.
@@ -25,12 +25,22 @@ typedef int8 left_tile; // four bytes a lane
 
 // Debian 12's compiler has the functions, but does not declare them.
 #ifndef cl_intel_subgroup_matrix_multiply_accumulate
-float8 __attribute__((overloadable)) intel_sub_group_f16_f16_matrix_mad_k16(left_tile a, int8 b, float8 sum);
-float8 __attribute__((overloadable)) intel_sub_group_bf16_bf16_matrix_mad_k16(left_tile a, int8 b, float8 sum);
-int8 __attribute__((overloadable)) intel_sub_group_i8_i8_matrix_mad_k32(left_tile a, int8 b, int8 sum);
+float8 __attribute__((overloadable)) intel_sub_group_f16_f16_matrix_mad_k16(row_tile a, int8 b, float8 sum);
+float8 __attribute__((overloadable)) intel_sub_group_bf16_bf16_matrix_mad_k16(row_tile a, int8 b, float8 sum);
+int8 __attribute__((overloadable)) intel_sub_group_i8_i8_matrix_mad_k32(row_tile a, int8 b, int8 sum);
+#endif
+#ifdef cl_intel_subgroup_matrix_multiply_accumulate_tf32
+typedef float4 pair_tile; // two rows of a tile: four bytes a lane
+#define READ_pair(P)        as_float4(intel_sub_group_block_read4((const __global uint *)(P)))
+#define MAD_TF32(A, B, SUM) intel_sub_group_tf32_tf32_matrix_mad_k8(A, as_float8(B), SUM)
+#elif LANES == 16 // its name and types in Debian 12's compiler
+typedef row_tile pair_tile;
+#define READ_pair READ_row
+#define MAD_TF32  intel_sub_group_tf32_tf32_matrix_mad_k8_f32
+float8 __attribute__((overloadable)) intel_sub_group_tf32_tf32_matrix_mad_k8_f32(pair_tile a, int8 b, float8 sum);
 #endif
 
-#define MULTIPLY(NAME, MAD, T, ROW_TILES, COLUMN_TILES)                                                                \
+#define MULTIPLY(NAME, LEFT, MAD, T, ROW_TILES, COLUMN_TILES)                                                          \
     __attribute__((intel_reqd_sub_group_size(LANES))) __kernel void NAME(                                              \
         const __global uint *a, const __global uint *b, __global uint *c, uint steps, uint columns)                    \
     {                                                                                                                  \
@@ -43,10 +53,10 @@ int8 __attribute__((overloadable)) intel_sub_group_i8_i8_matrix_mad_k32(left_til
             for (int j = 0; j < COLUMN_TILES; j++)                                                                     \
                 sum[i][j] = 0;                                                                                         \
         for (uint k = 0; k < steps; k++) {                                                                             \
-            left_tile left[ROW_TILES];                                                                                 \
+            LEFT##_tile left[ROW_TILES];                                                                               \
             int8 right[COLUMN_TILES];                                                                                  \
             for (int i = 0; i < ROW_TILES; i++)                                                                        \
-                left[i] = READ_LEFT(ADDRESS(a, i * 64));                                                               \
+                left[i] = READ_##LEFT(ADDRESS(a, i * 64));                                                             \
             for (int j = 0; j < COLUMN_TILES; j++)                                                                     \
                 right[j] = as_int8(intel_sub_group_block_read8(ADDRESS(b, j * 8 * LANES)));                            \
             ADVANCE(a, 4 * 64);                                                                                        \
@@ -71,12 +81,15 @@ int8 __attribute__((overloadable)) intel_sub_group_i8_i8_matrix_mad_k32(left_til
             }                                                                                                          \
     }
 
-#define KERNELS(TYPE, MAD, T)                                                                                          \
-    MULTIPLY(tile_8x1_##TYPE, MAD, T, 1, 1)                                                                            \
-    MULTIPLY(tile_16x2_##TYPE, MAD, T, 2, 2)                                                                           \
-    MULTIPLY(tile_32x2_##TYPE, MAD, T, 4, 2)                                                                           \
-    MULTIPLY(tile_32x4_##TYPE, MAD, T, 4, 4)
+#define KERNELS(TYPE, LEFT, MAD, T)                                                                                    \
+    MULTIPLY(tile_8x1_##TYPE, LEFT, MAD, T, 1, 1)                                                                      \
+    MULTIPLY(tile_16x2_##TYPE, LEFT, MAD, T, 2, 2)                                                                     \
+    MULTIPLY(tile_32x2_##TYPE, LEFT, MAD, T, 4, 2)                                                                     \
+    MULTIPLY(tile_32x4_##TYPE, LEFT, MAD, T, 4, 4)
 
-KERNELS(half, intel_sub_group_f16_f16_matrix_mad_k16, float8)
-KERNELS(bf16, intel_sub_group_bf16_bf16_matrix_mad_k16, float8)
-KERNELS(int8, intel_sub_group_i8_i8_matrix_mad_k32, int8)
+KERNELS(half, row, intel_sub_group_f16_f16_matrix_mad_k16, float8)
+KERNELS(bf16, row, intel_sub_group_bf16_bf16_matrix_mad_k16, float8)
+KERNELS(int8, row, intel_sub_group_i8_i8_matrix_mad_k32, int8)
+#if LANES == 16
+KERNELS(tf32, pair, MAD_TF32, float8)
+#endif
