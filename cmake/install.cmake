@@ -4,6 +4,16 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# A whole installation does not begin on a disk that cannot hold it: nothing is half-installed then.
+set(sizes "")
+foreach(target cmc cm-precompile cmrun gensim cmbench gensim_preload gensim_none gensim_replay clangFEWrapper cmrt)
+  if(TARGET ${target})
+    string(APPEND sizes " \"$<TARGET_FILE:${target}>\"")
+  endif()
+endforeach()
+install(CODE "set(CMKIT_INSTALLED_FILES ${sizes})")
+install(SCRIPT cmake/check_space.cmake)
+
 function(install_programs component)
   foreach(program IN LISTS ARGN)
     if(TARGET ${program})

@@ -63,23 +63,47 @@ License: Expat
     EXCLUDE_FROM_ALL)
 endfunction()
 
+# package_of(VARIABLE FALLBACK NAME...): the package that has a program or library here. The suites of Debian differ in
+# where they put Intel's.
+function(package_of variable fallback)
+  find_file(file_of_${fallback} NAMES ${ARGN} PATHS /usr/bin PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE} NO_CACHE)
+  set(package "")
+  if(file_of_${fallback})
+    file(REAL_PATH ${file_of_${fallback}} path)
+    execute_process(COMMAND dpkg-query -S ${path} OUTPUT_VARIABLE package ERROR_QUIET)
+    string(REGEX REPLACE "[:,].*" "" package "${package}")
+  endif()
+  if(NOT package)
+    set(package ${fallback})
+  endif()
+  set(${variable} ${package} PARENT_SCOPE)
+endfunction()
+package_of(finalizer libigc-tools GenX_IR)
+package_of(level_zero intel-opencl-icd libze_intel_gpu.so.1)
+package_of(decoder libigc1 libiga64.so.1)
+package_of(spirv_reader llvm-spirv-14 llvm-spirv-${CMKIT_LLVM_VERSION} llvm-spirv-14)
+set(drivers intel-opencl-icd ${level_zero})
+list(REMOVE_DUPLICATES drivers)
+list(JOIN drivers ", " drivers)
+
 set(version "${PROJECT_VERSION}")
-debian_package(cmkit devel "libcmrt0 (= ${version}), libclang-common-19-dev, libigc-tools, python3:any"
+debian_package(cmkit devel
+  "libcmrt0 (= ${version}), libclang-common-${CMKIT_LLVM_VERSION}-dev, ${finalizer}, python3:any"
   "compiler for C for Metal, explicit-SIMD C++ for Intel GPUs"
   "cmc compiles C for Metal with LLVM and Clang to what Intel's Level Zero and\n OpenCL drivers load. cmrun launches kernels from the command line.")
 set(CPACK_DEBIAN_CMKIT_PACKAGE_RECOMMENDS "gensim")
-set(CPACK_DEBIAN_CMKIT_PACKAGE_SUGGESTS "libcmkit-dev, cmkit-doc, intel-opencl-icd, llvm-spirv-14")
+set(CPACK_DEBIAN_CMKIT_PACKAGE_SUGGESTS "libcmkit-dev, cmkit-doc, ${drivers}, ${spirv_reader}")
 debian_package(libcmrt0 libs ""
   "library that launches C for Metal kernels"
   "libcmrt loads what cmc compiles, on an Intel GPU through Level Zero or on the\n CPU, and launches its kernels.")
-set(CPACK_DEBIAN_LIBCMRT0_PACKAGE_RECOMMENDS "intel-opencl-icd")
+set(CPACK_DEBIAN_LIBCMRT0_PACKAGE_RECOMMENDS "${drivers}, libze1")
 debian_package(libcmkit-dev libdevel "libcmrt0 (= ${version}), cmkit (= ${version})"
   "library that launches C for Metal kernels, for development"
   "The header of libcmrt, and what CMake, pkg-config and Meson need to compile\n kernels in the build of a program.")
-debian_package(gensim devel ""
+debian_package(gensim devel "${decoder}"
   "simulator of Intel GPUs underneath Intel's own drivers"
   "gensim runs a Level Zero or OpenCL program with Intel's unmodified driver on a\n simulated GPU inside the process.")
-set(CPACK_DEBIAN_GENSIM_PACKAGE_RECOMMENDS "intel-opencl-icd, libze1")
+set(CPACK_DEBIAN_GENSIM_PACKAGE_RECOMMENDS "${drivers}, libze1")
 debian_package(cmkit-opencl-frontend libs "cmkit (= ${version})"
   "C for Metal as a source language of Intel's OpenCL driver"
   "With this library Intel's OpenCL driver builds programs with the option -cmc\n from C for Metal source.")

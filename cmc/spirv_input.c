@@ -3,15 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <llvm/Config/llvm-config.h>
 #include "cmc/module_input.h"
 #include "tables/spirv.h"
 #include "visa_emit/process.h"
 
 enum { HEADER_WORDS = 5, TIME_LIMIT_SECONDS = 120, ERROR_SIZE = 1024 };
 
-/* Debian's names, newest first: the bitcode must not be newer than the LLVM that reads it. */
-static const char *const translators[] = {"llvm-spirv-19", "llvm-spirv-18", "llvm-spirv-17", "llvm-spirv-16",
-                                          "llvm-spirv-15", "llvm-spirv-14", "llvm-spirv"};
+enum { OLDEST_TRANSLATOR = 14 };
 
 static uint32_t word_at(const void *bytes, size_t number)
 {
@@ -45,16 +44,20 @@ static const char *wrong_spirv(const void *bytes, size_t size)
                     "it as it is, and so does ocloc";
 }
 
-/* Finds $CMKIT_LLVM_SPIRV, or the newest of Debian's programs. */
+/* Finds $CMKIT_LLVM_SPIRV, or the newest of Debian's programs. The bitcode must not be newer than the LLVM that reads
+ * it. */
 static bool find_translator(char *path, size_t size)
 {
     const char *chosen = getenv("CMKIT_LLVM_SPIRV");
     if (chosen && *chosen)
         return process_find(chosen, path, size);
-    for (size_t i = 0; i < sizeof translators / sizeof *translators; i++)
-        if (process_find(translators[i], path, size))
+    for (int version = LLVM_VERSION_MAJOR; version >= OLDEST_TRANSLATOR; version--) {
+        char name[32];
+        snprintf(name, sizeof name, "llvm-spirv-%d", version);
+        if (process_find(name, path, size))
             return true;
-    return false;
+    }
+    return process_find("llvm-spirv", path, size);
 }
 
 static bool report_refusal(const char *path, const char *program, const struct process_result *ran)

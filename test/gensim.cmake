@@ -3,7 +3,7 @@
 set(GENSIM_TEST_DEVICES skl icllp tgllp) # folders whose tests run on dg2 too append it
 # Everything runs with the waits of the software scoreboard checked, which older platforms do not have.
 set(GENSIM_TEST_OPTIONS --check-scoreboard)
-find_program(OCLOC ocloc REQUIRED)
+include(${CMAKE_SOURCE_DIR}/cmake/ocloc.cmake)
 
 # add_gensim_kernels(TARGET KERNELS.cl [OPTION...]): TARGET-DEVICE.bin, with options for the compiler
 function(add_gensim_kernels TARGET SOURCE)
@@ -14,12 +14,11 @@ function(add_gensim_kernels TARGET SOURCE)
   endif()
   foreach(device IN LISTS GENSIM_TEST_DEVICES)
     set(binary ${CMAKE_CURRENT_BINARY_DIR}/${TARGET}-${device}.bin)
-    add_custom_command(OUTPUT ${binary}
-      COMMAND ${OCLOC} compile -q -file ${CMAKE_CURRENT_SOURCE_DIR}/${SOURCE} -device ${device} --format zebin
-          ${options}
-              -output_no_suffix -output ${TARGET}-${device}.bin -out_dir ${CMAKE_CURRENT_BINARY_DIR}
-      DEPENDS ${SOURCE} COMMENT "ocloc ${SOURCE} for ${device}" VERBATIM)
-    list(APPEND binaries ${binary})
+    ocloc_for(program ${device})
+    if(program)
+      ocloc_compile(${binary} ${device} ${CMAKE_CURRENT_SOURCE_DIR}/${SOURCE} --format zebin ${options})
+      list(APPEND binaries ${binary})
+    endif()
   endforeach()
   add_custom_target(${TARGET} ALL DEPENDS ${binaries})
 endfunction()

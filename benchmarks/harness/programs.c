@@ -242,11 +242,11 @@ static int compile_cl(const struct programs *programs, const char *source, const
     remove_folder(dump);
     if (mkdir(dump, 0777) != 0)
         return -1;
-    if (!uses_current)
-        return process_run(words + 3, environment, log);
-    snprintf(written, sizeof written, "%s.bin", path); /* the newest compiler appends this itself */
-    int status = process_run(words, environment, log);
-    return status ? status : rename(written, path);
+    snprintf(written, sizeof written, "%s.bin", path); /* newer compilers append this themselves */
+    if (unlink(path) != 0 && errno != ENOENT)
+        return -1;
+    int status = process_run(uses_current ? words : words + 3, environment, log);
+    return status || access(path, F_OK) == 0 ? status : rename(written, path);
 }
 
 static const char *source_of(const struct workload *workload, const struct bench_variant *variant)

@@ -2,8 +2,10 @@
 # repack.sh FILE.deb...: removes the scripts that cpack writes for ldconfig. Debian has a trigger for that, which the
 # libraries' packages activate.
 set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 for package in "$@"; do
-  folder=$(mktemp -d)
+  rm -rf "$folder/tree"
   dpkg-deb -R "$package" "$folder/tree"
   changed=
   for script in postinst postrm; do
@@ -13,6 +15,8 @@ for package in "$@"; do
       changed=yes
     fi
   done
-  [ -z "$changed" ] || dpkg-deb --root-owner-group -Zxz -b "$folder/tree" "$package" >"$folder/log"
-  rm -rf "$folder"
+  [ -z "$changed" ] || {
+    dpkg-deb --root-owner-group -Zxz -b "$folder/tree" "$folder/new.deb"
+    mv "$folder/new.deb" "$package"
+  }
 done

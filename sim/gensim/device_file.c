@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -213,8 +214,23 @@ int device_is_running(void)
     return device_ready && device_process == getpid();
 }
 
+/* Says so if a driver has opened the device and made nothing of it: the program only tells that it found no GPU. */
+static void report_refusal(void)
+{
+    int used = __atomic_load_n(&device.was_used, __ATOMIC_RELAXED);
+    for (const struct device_file *entry = open_files; entry && !used; entry = entry->next)
+        used = entry->keeper >= 0 && kernel_file_was_used(&entry->file);
+    if (!used)
+        fprintf(stderr,
+                "gensim: no driver has used the simulated %s: the installed ones may not know it (Intel's legacy "
+                "branch knows older platforms than the newest driver)\n",
+                device.platform->ocloc);
+}
+
 __attribute__((destructor)) static void finish(void)
 {
-    if (device_is_running())
-        observers_finish();
+    if (!device_is_running())
+        return;
+    report_refusal();
+    observers_finish();
 }

@@ -79,8 +79,15 @@ void kernel_file_revive(struct kernel_file *file)
     context_table_revive(&file->contexts, file->device->dispatcher);
 }
 
+int kernel_file_was_used(const struct kernel_file *file)
+{
+    return file->contexts.context_count > 1; /* one is there by itself */
+}
+
 void kernel_file_close(struct kernel_file *file)
 {
+    if (kernel_file_was_used(file))
+        __atomic_store_n(&file->device->was_used, 1, __ATOMIC_RELAXED);
     if (file->device->interface->close)
         file->device->interface->close(file);
     context_table_destroy(&file->contexts);

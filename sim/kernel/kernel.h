@@ -19,6 +19,7 @@ struct kernel_device {
     const struct platform *platform;
     const struct kernel_interface *interface;
     struct dispatcher *dispatcher; /* runs thread groups for all contexts; sim/stream/dispatcher.h */
+    int was_used;                  /* a file that is closed by now had a context of its own */
 };
 
 /* One open device file: handles and identifiers are private to it. */
@@ -60,6 +61,8 @@ void kernel_device_destroy(struct kernel_device *device);
 
 int kernel_file_open(struct kernel_file *file, struct kernel_device *device);
 void kernel_file_close(struct kernel_file *file);
+/* True if a driver has created a context: one that does not know the platform asks for its id, and nothing more. */
+int kernel_file_was_used(const struct kernel_file *file);
 
 /* Called around a fork(), for each open file. In the child, the device and its files are as in the parent, but no batch
  * runs. */

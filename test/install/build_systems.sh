@@ -73,4 +73,19 @@ echo '#error the other one' >"$work/second/include/cm/cm.h"
 "$prefix/bin/cmc" -march=ICLLP "$example/scale.cm" -o "$work/side.bin" || fail "not with its own headers"
 ! "$work/second/bin/cmc" -march=ICLLP "$example/scale.cm" -o "$work/side2.bin" 2>"$work/log" \
     || fail "not the headers beside it"
+# CMake takes the one whose version is asked for, and names both if it is none of them.
+file=$(find "$work/second" -name cmkitConfigVersion.cmake)
+sed -i 's/set(PACKAGE_VERSION "[0-9.]*")/set(PACKAGE_VERSION "0.2.0")/; s/"0\.1"/"0.2"/g' "$file"
+ask() {
+  printf 'cmake_minimum_required(VERSION 3.20)\nproject(x C)\nfind_package(cmkit %s REQUIRED)\n%s\n' "$1" \
+    'message(STATUS "found ${cmkit_DIR}")' >"$work/cmake/CMakeLists.txt"
+  "$cmake" -S "$work/cmake" -B "$work/ask-$1" -DCMAKE_PREFIX_PATH="$prefix;$work/second" >"$work/log" 2>&1
+}
+ask 0.1 || { cat "$work/log"; fail "CMake does not find version 0.1 of two"; }
+grep -q "found $prefix/" "$work/log" || { cat "$work/log"; fail "CMake takes another version than 0.1"; }
+ask 0.2 || { cat "$work/log"; fail "CMake does not find version 0.2 of two"; }
+grep -q "found $work/second/" "$work/log" || { cat "$work/log"; fail "CMake takes another version than 0.2"; }
+! ask 0.3 || fail "CMake takes a version that is not asked for"
+grep -q 'version: 0\.1\.0' "$work/log" && grep -q 'version: 0\.2\.0' "$work/log" ||
+  { cat "$work/log"; fail "CMake does not name both versions"; }
 echo "build systems: passed"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # packages.sh PACKAGE_FOLDER WORK_FOLDER [SUITE]
 # Installs the packages in a fresh root of Debian (default: bookworm) and tries them there: a kernel through the
-# compiler and onto a simulated GPU, a program built with CMake, the OpenCL front end where the driver finds it; then
-# removes them. Needs root, debootstrap and a network. Nothing is simulated where the suite has no Intel compute
-# packages.
+# compiler and onto a simulated GPU, a program built with CMake, the OpenCL front end where the driver finds it, an
+# upgrade to a later version, also of one package alone and on a full disk; then removes them. Needs root, debootstrap
+# and a network. Nothing is simulated where the suite has no Intel compute packages.
 set -eu
 packages=$(realpath "$1") work=$2 suite=${3:-bookworm}
 mirror=${CMKIT_DEBIAN_MIRROR:-}
@@ -16,7 +16,7 @@ command -v debootstrap >/dev/null || fail "needs debootstrap"
 rm -rf "$work"
 mkdir -p "$work"
 root=$(realpath "$work")/root
-trap 'umount "$root/proc" "$root/dev" 2>/dev/null || :' EXIT
+trap 'umount "$root/usr/lib/cmkit" 2>/dev/null; umount "$root/proc" "$root/dev" 2>/dev/null || :' EXIT
 debootstrap --variant=minbase "$suite" "$root" $mirror >"$work/log" 2>&1 || {
   tail -5 "$work/log"
   fail "debootstrap $suite"
@@ -42,7 +42,9 @@ inside cmc -march=SKL -emit-spirv /root/build/scale.cm -o /root/scale.spv || fai
 inside cmc -march=host /root/build/scale.cm -o /root/scale.so || fail "cmc -march=host"
 got=$(inside cmrun /root/scale.so -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3)
 [ "$got" = '0 3 6 9 12 15 18 21' ] || fail "on the CPU: $got"
-if inside apt-get install -q -y --no-install-recommends intel-opencl-icd libze1 >"$work/log" 2>&1; then
+drivers=$(inside dpkg-query -W -f '${Recommends}' gensim | tr -d ,)
+# shellcheck disable=SC2086
+if inside apt-get install -q -y --no-install-recommends $drivers >"$work/log" 2>&1; then
   inside sh -c 'cd /root/build && cmake -S . -B b && cmake --build b && ctest --test-dir b --output-on-failure' >"$work/log" 2>&1 ||
     { tail -20 "$work/log"; fail "CMake's example"; }
   got=$(inside gensim -d tgllp -- /root/build/b/scale)
@@ -52,6 +54,37 @@ else
   echo "$suite has no Intel compute packages: nothing was simulated"
 fi
 inside sh -c 'ldconfig -p | grep -q libclangFEWrapper.so' || fail "the OpenCL front end is nowhere"
+
+# A later version of all packages: the same files, another number.
+mkdir "$root/later"
+version=$(inside dpkg-query -W -f '${Version}' cmkit)
+for package in "$root/packages"/*.deb; do
+  dpkg-deb -R "$package" "$work/tree"
+  sed -i "s/^Version: .*/Version: $version.1/; s/(= $version)/(= $version.1)/g" "$work/tree/DEBIAN/control"
+  dpkg-deb --root-owner-group -Znone -b "$work/tree" "$root/later" >"$work/log"
+  rm -r "$work/tree"
+done
+installed() { inside dpkg-query -W -f '${Version} ${Status}' "$1"; }
+works() {
+  inside cmc -march=ICLLP /root/build/scale.cm -o "/root/$1.bin" || fail "cmc $1"
+}
+# Not one package alone: the others are of the same version.
+! inside dpkg -i --auto-deconfigure /later/libcmrt0_*.deb >"$work/log" 2>&1 || fail "libcmrt0 alone is upgraded"
+grep -q 'libcmrt0 (= ' "$work/log" || { cat "$work/log"; fail "other words about libcmrt0 alone"; }
+inside sh -c 'dpkg -i /packages/libcmrt0_*.deb' >"$work/log" 2>&1 || fail "back from libcmrt0 alone"
+[ "$(installed cmkit)" = "$version install ok installed" ] || fail "cmkit after that: $(installed cmkit)"
+# Not on a full disk: dpkg says so, and the old version works on.
+mount -t tmpfs -o size=64k none "$root/usr/lib/cmkit"
+! inside sh -c 'dpkg -i /later/*.deb' >"$work/log" 2>&1 || fail "upgrades on a full disk"
+grep -q 'No space left on device' "$work/log" || { cat "$work/log"; fail "other words about a full disk"; }
+umount "$root/usr/lib/cmkit"
+works after-a-full-disk
+inside sh -c 'dpkg -i /later/*.deb' >"$work/log" 2>&1 || { tail -20 "$work/log"; fail "the later version does not install"; }
+for package in cmkit libcmrt0 gensim; do
+  [ "$(installed $package)" = "$version.1 install ok installed" ] || fail "$package is $(installed $package)"
+done
+[ "$root/usr/lib/cmkit/cm-gpu.pch" -nt "$root/root/after-a-full-disk.bin" ] || fail "no new precompiled headers"
+works upgraded
 inside apt-get purge -q -y cmkit libcmrt0 libcmkit-dev gensim cmkit-opencl-frontend python3-cmkit \
   cmkit-doc >"$work/log" 2>&1 ||
   fail "purge"

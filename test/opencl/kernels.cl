@@ -6,6 +6,7 @@ kernel void vector_add(global const float *a, global const float *b, global floa
     sum[i] = a[i] + factor * b[i];
 }
 
+#ifdef __IMAGE_SUPPORT__ /* PVC has no images: Intel's newest compiler refuses them there */
 constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
 /* Each pixel one to the left and inverted. */
@@ -14,6 +15,7 @@ kernel void shift_invert(read_only image2d_t in, write_only image2d_t out)
     int2 at = (int2)(get_global_id(0), get_global_id(1));
     write_imageui(out, at, 255 - read_imageui(in, nearest, at - (int2)(1, 0)));
 }
+#endif
 
 /* Private memory that cannot stay in registers: its index is known only at run time. */
 kernel void scramble(global const uint *order, global uint *out, uint rounds)

@@ -1,5 +1,6 @@
-/* eu_kernels OCLOC FILE.cl   compiles the file for every simulated platform and decodes each kernel in it: code of
- * Intel's compiler must never be refused. Kernels that use doubles are compiled only for platforms that have them. */
+/* eu_kernels OCLOC FILE.cl [DEVICE...]   compiles the file for every simulated platform but those devices and decodes
+ * each kernel in it: code of Intel's compiler must never be refused. Kernels that use doubles are compiled only for
+ * platforms that have them. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,13 +88,21 @@ static int compile_and_decode(const char *ocloc, const char *source, const struc
     return failed != 0;
 }
 
+/* `names` ends with NULL. */
+static int is_left_out(const char *device, char *const *names)
+{
+    while (*names && strcmp(*names, device) != 0)
+        names++;
+    return *names != NULL;
+}
+
 int main(int argc, char **argv)
 {
     char directory[PATH_BYTES / 2];
     const char *temporary = getenv("TMPDIR");
     int failed = 0;
-    if (argc != 3) {
-        fprintf(stderr, "usage: eu_kernels OCLOC FILE.cl\n");
+    if (argc < 3) {
+        fprintf(stderr, "usage: eu_kernels OCLOC FILE.cl [DEVICE...]\n");
         return 2;
     }
     snprintf(directory, sizeof directory, "%s/eu_kernels_XXXXXX", temporary != NULL ? temporary : "/tmp");
@@ -106,6 +115,7 @@ int main(int argc, char **argv)
     free(source.data);
     for (size_t i = 0; i < platform_count; i++)
         if (platform_table[i].simulated && !platform_table[i].needs_current &&
+            !is_left_out(platform_table[i].ocloc, argv + 3) &&
             (!needs_doubles || platform_has(&platform_table[i], FEATURE_DOUBLE)))
             failed += compile_and_decode(argv[1], argv[2], &platform_table[i], directory);
     rmdir(directory);

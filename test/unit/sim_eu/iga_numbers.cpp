@@ -1,5 +1,5 @@
-// Compares the numbers in sim/eu/iga_c.h, tables/eu_ops.def and tables/eu_math.def with the headers of libiga64, when
-// it is compiled, and the numbers and names of platforms in tables/platforms.def with the library, when it runs.
+// Compares the numbers in sim/eu/iga_c.h and tables/eu_math.def with the headers of libiga64, when it is compiled; the
+// operations of tables/eu_ops.def and the platforms of tables/platforms.def with headers and library, when it runs.
 #include <cstdio>
 #include <cstring>
 #include <iga/iga.h>
@@ -51,9 +51,15 @@ SAME(IGA_FUNCTION_A0, iga::SFID::A0REG);
 #include "sim/eu/types.def"
 #undef EU_TYPE
 
-#define EU_OP(ID, MNEMONIC, NUMBER, ...) SAME(NUMBER, iga::Op::ID);
+static const struct {
+    const char *mnemonic;
+    unsigned number, theirs, first_generation, last_generation;
+} operations[] = {
+#define EU_OP(ID, MNEMONIC, NUMBER, SOURCES, FIRST, LAST, ...)                                                         \
+    {MNEMONIC, NUMBER, static_cast<unsigned>(iga::Op::ID), FIRST, LAST},
 #include "tables/eu_ops.def"
 #undef EU_OP
+};
 
 #define EU_MATH(ID, NAME, NUMBER, ...) SAME(NUMBER, iga::MathFC::IGA_NAME_##ID);
 #define IGA_NAME_INV                   INV
@@ -73,9 +79,41 @@ SAME(IGA_FUNCTION_A0, iga::SFID::A0REG);
 #include "tables/eu_math.def"
 #undef EU_MATH
 
-int main()
+// Each operation has its mnemonic by the header's number, on the first platform that the library knows and that has it.
+// The numbers are those of the table, or a release has numbered operations anew: then gensim goes by mnemonics.
+static int check_operations()
 {
     int failed = 0;
+    size_t other_numbers = 0;
+    for (const auto &each : operations) {
+        char name[32] = "";
+        size_t size = sizeof name, i = 0;
+        iga_opspec_t operation = nullptr;
+        while (i < platform_count &&
+               (!platform_table[i].simulated || platform_table[i].needs_current ||
+                !platform_between(&platform_table[i], each.first_generation, each.last_generation)))
+            i++;
+        other_numbers += each.number != each.theirs;
+        if (i == platform_count)
+            continue; // of a platform that only a later libiga64 knows
+        if (iga_opspec_from_op(static_cast<iga_gen_t>(platform_table[i].decoder), each.theirs, &operation) !=
+                IGA_SUCCESS ||
+            iga_opspec_mnemonic(operation, name, &size) != IGA_SUCCESS || std::strcmp(name, each.mnemonic) != 0) {
+            std::printf("%s on %s: libiga64 calls it '%s'\n", each.mnemonic, platform_table[i].name, name);
+            failed++;
+        }
+    }
+    const size_t count = sizeof operations / sizeof operations[0];
+    if (other_numbers && 2 * other_numbers < count) {
+        std::printf("%zu of %zu operations have other numbers than in tables/eu_ops.def\n", other_numbers, count);
+        failed++;
+    }
+    return failed;
+}
+
+int main()
+{
+    int failed = check_operations();
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *platform = &platform_table[i];
         const char *suffix = "";
