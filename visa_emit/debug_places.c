@@ -184,23 +184,53 @@ static bool is_out_of_date(const struct visa_kernel *unit, const struct debug_va
     return is_call(p->from) || (of_point != of_variable && is_inside(unit, of_point, of_variable));
 }
 
-/* A home has its value behind its first write, up to the read that keeps it alive until the function returns; not while
- * registers are elsewhere: from a call of a function on the stack on, until they are back. */
+/* Returns the unit's first vISA instruction that writes a home. NULL: there is none. */
+static const struct visa_instruction *first_write(const struct visa_kernel *unit, unsigned home)
+{
+    for (size_t k = 0; k < unit->instruction_count; k++)
+        if (writes(&unit->instructions[k], home))
+            return &unit->instructions[k];
+    return NULL;
+}
+
+/* Returns the number of the instruction behind which the code of all vISA instructions before `visa` lies, if `visa`
+ * itself has no code; else the number of all. */
+static size_t behind_without_code(const struct debug_code *code, const struct visa_kernel *unit,
+                                  const struct visa_instruction *visa)
+{
+    size_t last = 0;
+    for (size_t k = 0; k + 1 < code->count; k++) {
+        if (code->points[k].from == visa)
+            return code->count;
+        if (code->points[k].unit == unit && code->points[k].from && code->points[k].from < visa)
+            last = k;
+    }
+    return last;
+}
+
+/* A home has its value behind its first write, for which there may be no code: where the value is in its registers
+ * already. Code has the order of vISA. It has it up to the read that keeps it alive until the function returns; not
+ * while registers are elsewhere: from a call of a function on the stack on, until they are back. */
 size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
                          const struct debug_variable *variable, size_t from, size_t to, struct debug_range **list)
 {
     enum { BEFORE, WRITING, VALID, LEAVING, CALLING } state = BEFORE;
+    const struct visa_instruction *first = first_write(unit, variable->home);
     unsigned line = 0;
     struct ranges r;
     *list = NULL;
-    if (!ranges_open(&r, code))
+    if (!first || !ranges_open(&r, code))
         return 0;
+    size_t start = behind_without_code(code, unit, first);
     for (size_t k = 0; k + 1 < code->count; k++) {
         const struct debug_point *p = &code->points[k];
         if (p->offset < from || p->offset >= to || p->unit != unit)
             continue;
         bool write = writes(p->from, variable->home);
-        if (state == BEFORE && write) {
+        if (state == BEFORE && k > start && p->from) {
+            state = p->from->line == first->line ? WRITING : VALID;
+            line = first->line;
+        } else if (state == BEFORE && write) {
             state = WRITING;
             line = p->from->line;
         } else if (state == WRITING && (!write || p->from->line != line))
@@ -218,6 +248,8 @@ size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel
     }
     return ranges_take(&r, list);
 }
+
+#define SPILLED "(spilled -> Scratch"
 
 /* Every list of declarations begins with this variable: the kernel's, then those of the functions S1, S2 ... */
 #define FIRST_DECLARED "//.declare BuiltInR0 ("
@@ -238,7 +270,7 @@ static const char *declarations_of(const struct debug_code *code, const struct v
 }
 
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
-                      unsigned home, unsigned register_bytes, unsigned *place)
+                      unsigned home, unsigned register_bytes, struct debug_place *place)
 {
     enum { DWORD = 4 };
     char name[48];
@@ -249,8 +281,13 @@ bool debug_home_place(const struct debug_code *code, const struct visa_kernel *k
     if (!line || line > stop)
         return false;
     const char *end = line + strcspn(line, "\n"), *found = strstr(line, " (r");
-    if (!found || found > end || sscanf(found, " (r%u.%u)", &number, &part) != 2)
-        return false;
-    *place = number * register_bytes + part * DWORD;
+    if (found && found < end && sscanf(found, " (r%u.%u)", &number, &part) == 2) {
+        *place = (struct debug_place){false, number * register_bytes + part * DWORD};
+        return true;
+    }
+    found = strstr(line, SPILLED);
+    if (!found || found > end || sscanf(found, SPILLED "[%ux%u])", &number, &part) != 2 || kernel->function_count)
+        return false; /* with functions on the stack, it is counted from a frame's start */
+    *place = (struct debug_place){true, number * part};
     return true;
 }

@@ -44,8 +44,14 @@ size_t debug_scope_ranges(const struct debug_code *code, const struct visa_kerne
 size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
                          const struct debug_variable *variable, size_t from, size_t to, struct debug_range **ranges);
 
-/* Finds the register byte at which a vISA variable of the unit lies, counted from r0. False: it is not in registers. */
+/* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory. */
+struct debug_place {
+    bool is_in_scratch; /* the finalizer has spilled it */
+    unsigned byte;
+};
+
+/* Finds where a vISA variable of the unit lies. False: it is not known. */
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
-                      unsigned home, unsigned register_bytes, unsigned *place);
+                      unsigned home, unsigned register_bytes, struct debug_place *place);
 
 #endif

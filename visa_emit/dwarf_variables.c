@@ -7,8 +7,8 @@
 enum { OFFSET_BYTES = 4, ADDRESS_BYTES = 8 };
 
 /* Operations of locations (section 7.7), and the register numbers of Intel's DWARF: r0 is 16. */
-enum { OP_REGX = 0x90, OP_PIECE = 0x93, OP_BIT_PIECE = 0x9d };
-enum { FIRST_GENERAL = 16 };
+enum { OP_BREG0 = 0x70, OP_REGX = 0x90, OP_PIECE = 0x93, OP_BIT_PIECE = 0x9d };
+enum { SCRATCH_BASE = 4, FIRST_GENERAL = 16 }; /* numbers of registers */
 
 /* ---- types ---- */
 
@@ -219,9 +219,18 @@ static void put_registers(struct dwarf_writer *w, unsigned register_bytes, unsig
     }
 }
 
-/* Writes a location list: the home's registers, where they have the value. */
-static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count, unsigned place,
-                          unsigned bytes)
+/* Writes an address in scratch memory, as a signed LEB128 number of four bytes, which a debugger may overwrite. */
+static void put_scratch(struct dwarf_writer *w, unsigned offset)
+{
+    enum { BYTES = 4, BITS = 7, MORE = 1 << BITS };
+    dwarf_put(w, OP_BREG0 + SCRATCH_BASE, 1);
+    for (unsigned k = 0; k < BYTES; k++)
+        dwarf_put(w, (offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0), 1);
+}
+
+/* Writes a location list: where the home has the value. */
+static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count,
+                          const struct debug_place *place, unsigned bytes)
 {
     enum { SIZE_BYTES = 2 };
     struct dwarf_writer *w = v->locations;
@@ -230,7 +239,10 @@ static void put_locations(struct dwarf_variables *v, const struct debug_range *r
         dwarf_put(w, ranges[k].end, ADDRESS_BYTES);
         size_t size = dwarf_position(w);
         dwarf_put(w, 0, SIZE_BYTES);
-        put_registers(w, v->program->platform->grf_bytes, place, bytes);
+        if (place->is_in_scratch)
+            put_scratch(w, place->byte);
+        else
+            put_registers(w, v->program->platform->grf_bytes, place->byte, bytes);
         size_t end = dwarf_position(w);
         fseek(w->out, (long)size, SEEK_SET);
         dwarf_put(w, end - size - SIZE_BYTES, SIZE_BYTES);
@@ -244,8 +256,10 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
                          size_t from, size_t to)
 {
     struct debug_range *ranges = NULL;
-    unsigned place, register_bytes = v->program->platform->grf_bytes;
-    bool placed = d->home && debug_home_place(&v->code, v->kernel, unit, d->home, register_bytes, &place);
+    struct debug_place place;
+    const struct platform *platform = v->program->platform;
+    bool placed = d->home && debug_home_place(&v->code, v->kernel, unit, d->home, platform->grf_bytes, &place) &&
+                  !(place.is_in_scratch && platform_has(platform, FEATURE_SCRATCH_SURFACE));
     size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0;
     if (d->is_parameter)
         dwarf_put_unsigned(v->info, count ? DWARF_PARAMETER : DWARF_PARAMETER_ELSEWHERE);
@@ -257,7 +271,7 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     put_type(v, (unsigned)type_places(v, unit)[d->type - 1]);
     if (count) {
         dwarf_put(v->info, dwarf_position(v->locations), OFFSET_BYTES);
-        put_locations(v, ranges, count, place, unit->debug->types[d->type - 1].bytes);
+        put_locations(v, ranges, count, &place, unit->debug->types[d->type - 1].bytes);
     }
     free(ranges);
 }

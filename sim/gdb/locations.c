@@ -1,15 +1,17 @@
 /* Translates locations of variables.
  *
  * Intel's numbers of registers are not those of x86: general register N is 16 + N. Here a variable becomes memory in
- * the window that rbx points to (registers.h). Three forms are known, which IGC and cmc write:
+ * the window that rbx points to (registers.h). Four forms are known, which IGC and cmc write:
  *
  *     DW_OP_reg R, DW_OP_bit_piece SIZE OFFSET      a part of a register, the same for all lanes
  *     DW_OP_reg R, DW_OP_piece SIZE, ...            registers one after the other
+ *     DW_OP_breg4 OFFSET                            scratch memory, of cmc: 4 is the register of its base
  *     lane, lit S, shr, plus_uconst R, DW_OP_INTEL_regs, lane, lit M, and, const1u BITS, mul, const1u BITS,
  *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on
  *
  * The lane is in rcx. */
 #include "sim/gdb/locations.h"
+#include "sim/gdb/registers.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -35,7 +37,7 @@ enum {
     OP_INTEL_LANE = 0xed
 };
 
-enum { FIRST_GENERAL = 16, RCX = 2, RBX = 3 }; /* numbers of registers in DWARF: Intel's, x86's */
+enum { SCRATCH_BASE = 4, FIRST_GENERAL = 16, RCX = 2, RBX = 3 }; /* numbers of registers in DWARF: Intel's, x86's */
 
 struct reader {
     const uint8_t *at, *end;
@@ -133,6 +135,15 @@ static bool read_lanes(struct reader r, unsigned register_bytes, uint64_t *start
     return true;
 }
 
+/* Reads an address in scratch memory: its byte in the window. */
+static bool read_scratch(struct reader r, uint64_t *start)
+{
+    expect(&r, OP_BREG0 + SCRATCH_BASE);
+    uint64_t offset = take_unsigned(&r);
+    *start = GDB_WINDOW_SCRATCH + offset;
+    return !r.failed && r.at == r.end && offset < GDB_WINDOW_BYTES - GDB_WINDOW_SCRATCH;
+}
+
 /* An address in the window: rbx + `start`. */
 static size_t write_uniform(uint8_t *to, uint64_t start)
 {
@@ -178,7 +189,7 @@ void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_
     size_t used = 0;
     if (size == 0 || (expression[0] == OP_CONST8U && size == 9)) /* an address */
         return;
-    if (read_uniform(all, register_bytes, &start))
+    if (read_uniform(all, register_bytes, &start) || read_scratch(all, &start))
         used = write_uniform(made, start);
     else if (read_lanes(all, register_bytes, &start, &bytes))
         used = write_lanes(made, start, bytes);

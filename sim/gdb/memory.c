@@ -29,13 +29,27 @@ static struct piece find_local(uint64_t offset, size_t size)
     return part(state->slm, state->slm ? state->slm_bytes : 0, offset, size);
 }
 
-/* The general registers of a thread. */
+static struct piece find_global(uint64_t address, size_t size);
+
+static struct piece find_scratch(uint32_t index, uint64_t offset, size_t size)
+{
+    const struct gdb_group *group = &gdb.group;
+    if (offset >= group->scratch_bytes)
+        return no_piece();
+    uint64_t left = group->scratch_bytes - offset;
+    return find_global(group->scratch + (uint64_t)group->slots[index] * group->scratch_bytes + offset,
+                       size < left ? size : left);
+}
+
+/* The general registers of a thread, and its scratch memory. */
 static struct piece find_registers(uint64_t inside, size_t size)
 {
     uint32_t number = (uint32_t)(inside >> GDB_WINDOW_SHIFT), index = number - gdb.first_thread;
     uint64_t offset = inside & (GDB_WINDOW_BYTES - 1);
     if (inside >> GDB_WINDOW_SHIFT > UINT32_MAX || index >= gdb.group.count)
         return no_piece();
+    if (offset >= GDB_WINDOW_SCRATCH)
+        return find_scratch(index, offset - GDB_WINDOW_SCRATCH, size);
     return part(eu_thread_bank(gdb.group.threads[index], EU_BANK_GENERAL),
                 (uint64_t)gdb.platform->grf_bytes * gdb.platform->grf_count, offset, size);
 }
@@ -89,7 +103,8 @@ static size_t transfer(const struct piece *piece, void *own, bool writes)
 size_t gdb_memory_read(uint64_t address, void *to, size_t size)
 {
     bool is_call = (address & GDB_WINDOW_MASK) == GDB_WINDOW_REGISTERS &&
-                   (address & (GDB_WINDOW_BYTES - 1)) >= GDB_WINDOW_REGISTERS_END;
+                   (address & (GDB_WINDOW_BYTES - 1)) >= GDB_WINDOW_REGISTERS_END &&
+                   (address & (GDB_WINDOW_BYTES - 1)) < GDB_WINDOW_SCRATCH;
     if (is_call && gdb.group.count)
         return read_calls(address - GDB_WINDOW_REGISTERS, to, size);
     struct piece piece = find(address, size);

@@ -3,8 +3,8 @@
  * gdb has no architecture for Intel GPUs, and Debian's gdb knows x86 only. So threads look like x86-64 threads with
  * further registers: rip is the GPU address of the instruction, rsp points to the return addresses of calls
  * (GDB_WINDOW_CALLS), rcx is the lane whose values of variables gdb shows, rbx points to a window of memory that shows
- * the general registers (GDB_WINDOW_REGISTERS), by which debug information describes variables. r8 to r15 are the
- * general registers of that name. The other registers of x86 are unavailable. */
+ * the general registers (GDB_WINDOW_REGISTERS), by which debug information describes variables, and scratch memory. r8
+ * to r15 are the general registers of that name. The other registers of x86 are unavailable. */
 #ifndef CMKIT_SIM_GDB_REGISTERS_H
 #define CMKIT_SIM_GDB_REGISTERS_H
 
@@ -20,7 +20,8 @@ enum {
     GDB_WINDOW_SHIFT = 20,
     GDB_WINDOW_BYTES = 1 << 20,
     GDB_WINDOW_REGISTERS_END = 0x40000, /* return addresses follow */
-    GDB_WINDOW_CALLS = 0x80000          /* where rsp points outside of calls */
+    GDB_WINDOW_CALLS = 0x80000,         /* where rsp points outside of calls */
+    GDB_WINDOW_SCRATCH = 0x90000        /* scratch memory, up to the window's end */
 };
 
 /* What a register's value depends on. */

@@ -189,13 +189,20 @@ bool cg_debug_writes(struct selection *s, unsigned home, int offset, LLVMValueRe
     return true;
 }
 
-static struct visa_instruction reading(unsigned home)
+/* Reads the home's last dword, which nothing writes. The finalizer frees registers that are written before they are
+ * read again; of a part that nothing writes it cannot say so. */
+static struct visa_instruction reading(const struct visa_kernel *out, unsigned home)
 {
+    enum { DWORD = 4 };
+    unsigned dwords = out->variables[home - VISA_FIRST_VARIABLE].elements;
     struct visa_instruction i = {.op = VISA_OP_MOV, .exec_size = 1, .no_mask = true};
     i.dst = (struct visa_operand){
         .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_NULL, .region = {0, 0, 1}};
-    i.src[0] = (struct visa_operand){
-        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = home, .region = {0, 1, 0}};
+    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
+                                     .type = VISA_TYPE_UD,
+                                     .variable = home,
+                                     .offset = (int)(DWORD * (dwords - 1)),
+                                     .region = {0, 1, 0}};
     return i;
 }
 
@@ -221,7 +228,7 @@ void cg_debug_keep_homes(struct selection *s, size_t first)
         if (leave.op != VISA_OP_RET && leave.op != VISA_OP_FRET)
             continue;
         for (size_t k = 0; k < count; k++) {
-            struct visa_instruction read = reading(homes[k]);
+            struct visa_instruction read = reading(s->out, homes[k]);
             read.file = leave.file;
             read.line = leave.line;
             read.scope = leave.scope;
