@@ -43,6 +43,11 @@ if(CMKIT_OCLOC_WRAPPER)
     OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endif()
 
+# CMKIT_INTEL_ICDS: for $OCL_ICD_VENDORS of tests that want no driver but Intel's: the newest and the legacy branch's.
+set(CMKIT_INTEL_ICDS ${CMAKE_BINARY_DIR}/ocloc/vendors)
+file(GLOB icds /etc/OpenCL/vendors/intel*.icd)
+file(COPY ${icds} DESTINATION ${CMKIT_INTEL_ICDS})
+
 # ocloc_for(VARIABLE DEVICE): the program, or empty. (`ocloc ids` would be quicker, but Debian 12's knows no dg2 there.)
 function(ocloc_for variable device)
   if(NOT DEFINED CMKIT_OCLOC_FOR_${device})

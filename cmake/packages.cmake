@@ -5,6 +5,8 @@ set(CPACK_PACKAGE_VENDOR "The cmkit authors")
 # Whose packages these are: as Debian's own tools ask for it.
 if("$ENV{DEBEMAIL}" STREQUAL "")
   set(maintainer "The cmkit authors <cmkit@localhost>")
+elseif("$ENV{DEBFULLNAME}" STREQUAL "")
+  set(maintainer "The cmkit authors <$ENV{DEBEMAIL}>")
 else()
   set(maintainer "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 endif()
