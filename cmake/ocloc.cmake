@@ -73,8 +73,8 @@ function(ocloc_for variable device)
   set(${variable} "${CMKIT_OCLOC_FOR_${device}}" PARENT_SCOPE)
 endfunction()
 
-# ocloc_compile(OUTPUT DEVICE SOURCE [OPTION...]): a rule that makes OUTPUT, a path, of SOURCE; none where no ocloc knows
-# the device.
+# ocloc_compile(OUTPUT DEVICE SOURCE [OPTION...]): a rule that makes OUTPUT, a path, of SOURCE; none where no ocloc
+# knows the device.
 function(ocloc_compile output device source)
   ocloc_for(program ${device})
   if(NOT program)
@@ -102,15 +102,16 @@ function(ocloc_for_any program device)
   message(FATAL_ERROR "no ocloc knows one of: ${ARGN}")
 endfunction()
 
-# ocloc_unknown(VARIABLE): the devices of tables/platforms.def that gensim presents without `--driver current` and that no
-# ocloc here knows. A driver is of the same release as its ocloc, and knows the same devices.
+# ocloc_unknown(VARIABLE): the devices of tables/platforms.def that gensim presents without `--driver current` and that
+# no ocloc here knows. A driver is of the same release as its ocloc, and knows the same devices.
 function(ocloc_unknown variable)
   file(READ ${CMAKE_SOURCE_DIR}/tables/platforms.def table)
   string(REPLACE ";" " " table "${table}")
   string(REPLACE "\nPLATFORM(" ";" rows "${table}")
   set(unknown "")
   foreach(row IN LISTS rows)
-    if(row MATCHES "\\.simulated = 1" AND NOT row MATCHES "needs_current = 1" AND row MATCHES "\\.ocloc = \"([a-z0-9_]+)\"")
+    if(row MATCHES "\\.simulated = 1" AND NOT row MATCHES "needs_current = 1"
+        AND row MATCHES "\\.ocloc = \"([a-z0-9_]+)\"")
       set(device ${CMAKE_MATCH_1})
       ocloc_for(program ${device})
       if(NOT program)
