@@ -68,10 +68,10 @@ endfunction()
 # package_of(VARIABLE FALLBACK NAME...): the package that has a program or library here. The suites of Debian differ in
 # where they put Intel's.
 function(package_of variable fallback)
-  find_file(file_of_${fallback} NAMES ${ARGN} PATHS /usr/bin PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE} NO_CACHE)
+  find_file(found NAMES ${ARGN} PATHS /usr/bin /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH NO_CACHE)
   set(package "")
-  if(file_of_${fallback})
-    file(REAL_PATH ${file_of_${fallback}} path)
+  if(found)
+    file(REAL_PATH ${found} path)
     execute_process(COMMAND dpkg-query -S ${path} OUTPUT_VARIABLE package ERROR_QUIET)
     string(REGEX REPLACE "[:,].*" "" package "${package}")
   endif()
