@@ -43,6 +43,11 @@ if(CMKIT_OCLOC_WRAPPER)
     OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endif()
 
+# CMKIT_INTEL_ICDS: for $OCL_ICD_VENDORS of tests that want no driver but Intel's: the newest and the legacy branch's.
+set(CMKIT_INTEL_ICDS ${CMAKE_BINARY_DIR}/ocloc/vendors)
+file(GLOB icds /etc/OpenCL/vendors/intel*.icd)
+file(COPY ${icds} DESTINATION ${CMKIT_INTEL_ICDS})
+
 # ocloc_for(VARIABLE DEVICE): the program, or empty. (`ocloc ids` would be quicker, but Debian 12's knows no dg2 there.)
 function(ocloc_for variable device)
   if(NOT DEFINED CMKIT_OCLOC_FOR_${device})
@@ -68,8 +73,8 @@ function(ocloc_for variable device)
   set(${variable} "${CMKIT_OCLOC_FOR_${device}}" PARENT_SCOPE)
 endfunction()
 
-# ocloc_compile(OUTPUT DEVICE SOURCE [OPTION...]): a rule that makes OUTPUT, a path, of SOURCE; none where no ocloc knows
-# the device.
+# ocloc_compile(OUTPUT DEVICE SOURCE [OPTION...]): a rule that makes OUTPUT, a path, of SOURCE; none where no ocloc
+# knows the device.
 function(ocloc_compile output device source)
   ocloc_for(program ${device})
   if(NOT program)
@@ -97,15 +102,16 @@ function(ocloc_for_any program device)
   message(FATAL_ERROR "no ocloc knows one of: ${ARGN}")
 endfunction()
 
-# ocloc_unknown(VARIABLE): the devices of tables/platforms.def that gensim presents without `--driver current` and that no
-# ocloc here knows. A driver is of the same release as its ocloc, and knows the same devices.
+# ocloc_unknown(VARIABLE): the devices of tables/platforms.def that gensim presents without `--driver current` and that
+# no ocloc here knows. A driver is of the same release as its ocloc, and knows the same devices.
 function(ocloc_unknown variable)
   file(READ ${CMAKE_SOURCE_DIR}/tables/platforms.def table)
   string(REPLACE ";" " " table "${table}")
   string(REPLACE "\nPLATFORM(" ";" rows "${table}")
   set(unknown "")
   foreach(row IN LISTS rows)
-    if(row MATCHES "\\.simulated = 1" AND NOT row MATCHES "needs_current = 1" AND row MATCHES "\\.ocloc = \"([a-z0-9_]+)\"")
+    if(row MATCHES "\\.simulated = 1" AND NOT row MATCHES "needs_current = 1"
+        AND row MATCHES "\\.ocloc = \"([a-z0-9_]+)\"")
       set(device ${CMAKE_MATCH_1})
       ocloc_for(program ${device})
       if(NOT program)

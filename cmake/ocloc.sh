@@ -1,6 +1,6 @@
 #!/bin/sh
-# ocloc WORD...: stands before Intel's newer ocloc in builds and tests. `-output NAME -output_no_suffix` names the binary
-# NAME as with Debian 12's, not NAME.bin, and the program that knows the platform of `-device` is chosen.
+# ocloc WORD...: stands before Intel's newer ocloc in builds and tests. `-output NAME -output_no_suffix` names the
+# binary NAME as with Debian 12's, not NAME.bin, and the program that knows the platform of `-device` is chosen.
 set -u
 verb=${1:-} program='' device='' output='' folder=.
 previous=''

@@ -20,6 +20,7 @@ config.test_exec_root = os.path.join(lit_config.params["work"], "lit")
 
 config.environment["PATH"] = os.path.pathsep.join([bin_dir, os.environ["PATH"]])
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"  # tests import from the source folder
+config.environment["CMKIT_OBJCOPY"] = lit_config.params["filecheck"].replace("FileCheck", "llvm-objcopy")
 for name in ("CMKIT_FINALIZER", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -34,6 +35,8 @@ config.substitutions += [
     ("%FileCheck", shlex.quote(lit_config.params["filecheck"])),
     ("%dwarfdump", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-dwarfdump"))),
     ("%readelf", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-readelf"))),
+    ("%llvm-as", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-as"))),
+    ("%clang", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "clang"))),
     ("%remarkutil", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-remarkutil"))),
     ("%python", shlex.quote(sys.executable)),
     ("%cm-frontend", program("cm-frontend")),

@@ -31,6 +31,7 @@ export folder root tree
 exec unshare -m sh -euc '
   mount --make-rprivate /
   mount -t proc none "$root/proc"
+  mount -t sysfs -o ro none "$root/sys"
   mount --rbind /dev "$root/dev"
   mount --bind "$tree" "$root$tree"
   mount -o remount,bind,ro "$root$tree"

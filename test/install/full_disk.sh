@@ -45,7 +45,8 @@ refused "no packages were made" "$source/cmake/debian/make.sh" "$tree" "$disk/pa
 "$source/cmake/debian/make.sh" "$tree" "$work/packages" >"$work/log" 2>&1 || fail "no package with room"
 [ -s "$work"/packages/cmkit-doc_*.deb ] || fail "no package with room"
 cp "$work"/packages/*.deb "$work/kept.deb"
-! TMPDIR=$disk "$source/cmake/debian/repack.sh" "$work"/packages/*.deb >"$work/log" 2>&1 || fail "repacked on a full disk"
+! TMPDIR=$disk "$source/cmake/debian/repack.sh" "$work"/packages/*.deb >"$work/log" 2>&1 ||
+  fail "repacked on a full disk"
 cmp -s "$work"/packages/*.deb "$work/kept.deb" || fail "a package is damaged"
 [ -z "$(ls "$disk")" ] || fail "left behind: $(ls "$disk")"
 echo "full disk: passed"

@@ -9,7 +9,7 @@ cmc=$1 platform=$2 name=$3
 "$cmc" -march="$platform" at-once.asm -o assembly.bin
 kernel=$(sed -n 's/^\/\/\.kernel //p' at-once.asm | head -1)
 for file in at-once visa assembly; do
-    llvm-objcopy-19 --dump-section ".text.$kernel=$file.text" --dump-section .ze_info=$file.info $file.bin $file.copy
+    "$CMKIT_OBJCOPY" --dump-section ".text.$kernel=$file.text" --dump-section .ze_info=$file.info $file.bin $file.copy
     sed -i '/has_no_stateless_write/d' $file.info # a text does not say it
 done
 cmp at-once.text visa.text && cmp at-once.text assembly.text
