@@ -290,7 +290,7 @@ static void fixup_text(struct visa_program *program, struct visa_kernel *out)
 {
     fixup_short_branches(program, out);
     fixup_indirect_sources(out);
-    fixup_mad_chains(out);
+    fixup_mad_chains(program->platform, out);
     fixup_packed_moves(program, out);
 }
 

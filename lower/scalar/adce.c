@@ -1,10 +1,11 @@
-/* Removes dead values: those without users, and phis around loops that only use each other. If that empties a block,
- * LLVM's ADCE removes branches that no longer decide anything. */
+/* Removes dead values: those without users, and phis around loops that only use each other. Loops without effect go, by
+ * LLVM's simplifycfg. If a block becomes empty, LLVM's ADCE removes branches that no longer decide anything. */
 #include <stdlib.h>
 #include "lower/ir/cfg.h"
 #include "lower/ir/effects.h"
 #include "lower/passes.h"
 #include "lower/scalar/adce.h"
+#include "lower/scalar/idle_loops.h"
 
 struct needed {
     struct pointer_map seen;
@@ -83,17 +84,21 @@ static unsigned empty_blocks(LLVMValueRef function)
 
 bool scalar_remove_dead_values(LLVMModuleRef module)
 {
-    bool emptied = false;
+    bool emptied = false, bypassed = false;
     FOR_EACH_FUNCTION(f, module)
     {
         if (LLVMIsDeclaration(f))
             continue;
         unsigned before = empty_blocks(f);
-        if (joins_loops(f))
+        bool loops = joins_loops(f);
+        if (loops)
             remove_joins(f);
         ir_remove_unused(f);
         emptied = emptied || empty_blocks(f) > before;
+        bypassed = (loops && idle_loops_bypass(f)) || bypassed;
     }
+    if (bypassed)
+        return ir_run_llvm_passes(module, "function(simplifycfg)") && scalar_remove_dead_values(module);
     return !emptied || ir_run_llvm_passes(module, "function(adce)");
 }
 

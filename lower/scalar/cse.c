@@ -215,15 +215,48 @@ static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, LLVMOpcode op, e
 
 /* ---- versions of memory ---- */
 
-/* Returns the version at the end of all predecessors; a new one if they differ or one is not visited yet. */
+static bool uses_memory(const struct equal *e, unsigned block)
+{
+    FOR_EACH_INSTRUCTION(i, e->cfg.blocks[block])
+    if (ir_effect_of(i, LLVMGetInstructionOpcode(i)) != EFFECT_NONE)
+        return true;
+    return false;
+}
+
+/* True if nothing reads or writes memory on the ways around a loop, from `header` to `latch`, which branches back. A
+ * loop that reads may wait for another thread. */
+static bool keeps_memory(const struct equal *e, unsigned header, unsigned latch)
+{
+    bool *seen = ir_calloc(e->cfg.count, sizeof *seen), keeps = !uses_memory(e, header);
+    unsigned *waiting = ir_calloc(e->cfg.count + 1, sizeof *waiting), count = 0;
+    seen[header] = true;
+    if (latch != header)
+        waiting[count++] = latch;
+    seen[latch] = true;
+    while (count && keeps) {
+        unsigned block = waiting[--count];
+        keeps = dominates(e, header, block) && !uses_memory(e, block);
+        for (unsigned k = 0; k < e->cfg.predecessor_count[block]; k++) {
+            unsigned before = e->cfg.predecessors[block][k];
+            if (!seen[before])
+                waiting[count++] = before;
+            seen[before] = true;
+        }
+    }
+    free(seen);
+    free(waiting);
+    return keeps;
+}
+
+/* Returns the version at the end of all predecessors; a new one if they differ, or if a loop uses memory. */
 static unsigned version_at_start(struct equal *e, unsigned block)
 {
     unsigned version = 0;
     for (unsigned k = 0; k < e->cfg.predecessor_count[block]; k++) {
-        unsigned before = e->memory[e->cfg.predecessors[block][k]];
-        if (!before || (k && before != version))
+        unsigned from = e->cfg.predecessors[block][k], before = e->memory[from];
+        if (before ? version && before != version : !keeps_memory(e, block, from))
             return ++e->last_version;
-        version = before;
+        version = before ? before : version;
     }
     return version ? version : ++e->last_version;
 }

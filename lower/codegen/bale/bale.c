@@ -131,6 +131,63 @@ static int integer_fused_product(LLVMValueRef sum)
     return -1;
 }
 
+/* True if instructions of 16 lanes can read the number where it is: its lanes are a few bytes apart, in long rows. */
+static bool is_read_in_place(LLVMValueRef number)
+{
+    enum { ROW = 8 };
+    bool is_extended = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
+    LLVMValueRef source = is_extended ? LLVMGetOperand(number, 0) : number;
+    unsigned lanes = type_lanes(LLVMTypeOf(source));
+    struct region r;
+    if (LLVMIsAShuffleVectorInst(source))
+        return ir_is_splat_shuffle(source);
+    if (!region_is_read(source))
+        return true;
+    if (!region_of_call(source, &r))
+        return false;
+    int step = r.hstride / (int)type_element_bytes(LLVMTypeOf(source));
+    return (r.width >= lanes || r.width % ROW == 0) && (step == 0 || step == 1 || step == 2 || step == 4);
+}
+
+/* True for a product of words or bytes whose only user is `sum`. */
+static bool is_word_product(LLVMValueRef product, LLVMValueRef sum)
+{
+    int64_t factor;
+    if (!LLVMIsABinaryOperator(product) || LLVMGetNextUse(LLVMGetFirstUse(product)) ||
+        LLVMGetInstructionParent(product) != LLVMGetInstructionParent(sum))
+        return false;
+    unsigned first = source_bits(LLVMGetOperand(product, 0)), second = source_bits(LLVMGetOperand(product, 1));
+    bool small = (first == 8 || first == 16) && is_read_in_place(LLVMGetOperand(product, 0)) &&
+                 is_read_in_place(LLVMGetOperand(product, 1));
+    return bale_shifted_factor(product, &factor)
+               ? small
+               : LLVMGetInstructionOpcode(product) == LLVMMul && small && (second == 8 || second == 16);
+}
+
+/* True for a sum or product of words that can leave its result in the accumulator: an instruction writes it, and only
+ * `user` reads it. A shift cannot; it becomes a product (select_arithmetic.c). */
+static bool may_accumulate(LLVMValueRef value, LLVMValueRef user)
+{
+    int64_t factor;
+    return LLVMIsABinaryOperator(value) && LLVMGetInstructionParent(value) == LLVMGetInstructionParent(user) &&
+           (is_sum(value) || LLVMGetInstructionOpcode(value) == LLVMMul || bale_shifted_factor(value, &factor)) &&
+           !LLVMGetNextUse(LLVMGetFirstUse(value)) && !becomes_saturated(value);
+}
+
+/* The finalizer makes `mac` of a mad of 16 words whose sum comes from the instruction before it (IGC,
+ * Optimizer::lowerMadSequence), and a product and a sum of any other. A negated sum would need a move. */
+static int accumulated_product(LLVMValueRef sum)
+{
+    enum { ACCUMULATED_LANES = 16 };
+    if (type_element_bits(LLVMTypeOf(sum)) != 16 || type_lanes(LLVMTypeOf(sum)) % ACCUMULATED_LANES != 0 ||
+        becomes_saturated(sum))
+        return -1;
+    for (unsigned k = LLVMGetInstructionOpcode(sum) == LLVMSub ? 1 : 0; k < 2; k++)
+        if (is_word_product(LLVMGetOperand(sum, k), sum) && may_accumulate(LLVMGetOperand(sum, 1 - k), sum))
+            return (int)k;
+    return -1;
+}
+
 /* Returns the product of a sum that becomes a mad; of two the first, like the peer. A sum with zero stays a product. */
 int bale_fused_product(const struct selection *s, LLVMValueRef sum)
 {
@@ -138,6 +195,8 @@ int bale_fused_product(const struct selection *s, LLVMValueRef sum)
         return -1;
     if (is_sum(sum) && platform_has(s->platform, FEATURE_INT_MAD))
         return integer_fused_product(sum);
+    if (is_sum(sum) && platform_has(s->platform, FEATURE_INT_MAC))
+        return accumulated_product(sum);
     if (!is_contracted(sum, LLVMFAdd) && !is_contracted(sum, LLVMFSub))
         return -1;
     for (unsigned k = 0; k < 2; k++) {
@@ -167,6 +226,23 @@ static bool becomes_factor(const struct selection *s, LLVMValueRef i)
             return false;
     }
     return true;
+}
+
+bool bale_is_multiplied(const struct selection *s, LLVMValueRef shift)
+{
+    enum { MERGED_LANES = 16 }; /* the finalizer merges the move of so many bytes into the shift */
+    int64_t factor;
+    LLVMValueRef number = LLVMGetOperand(shift, 0);
+    unsigned bits = type_element_bits(LLVMTypeOf(shift));
+    if (!bale_shifted_factor(shift, &factor) || (bits != 16 && bits != 32) || becomes_saturated(shift))
+        return false;
+    if ((LLVMIsAZExtInst(number) || LLVMIsASExtInst(number)) && type_lanes(LLVMTypeOf(shift)) > MERGED_LANES)
+        return source_bits(number) == 8 || source_bits(number) == 16;
+    LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(shift));
+    int product = LLVMIsABinaryOperator(user) && is_sum(user) && platform_has(s->platform, FEATURE_INT_MAC)
+                      ? accumulated_product(user)
+                      : -1;
+    return product >= 0 && LLVMGetOperand(user, (unsigned)product) != shift;
 }
 
 /* True if the operation cannot have wrapped before its result is saturated with signedness `sign`. */
@@ -513,7 +589,8 @@ static bool takes_extended(const struct selection *s, LLVMValueRef user, unsigne
         return LLVMIsABinaryOperator(user) && ir_has_int64_operation(s->platform, user) &&
                (LLVMGetInstructionOpcode(user) == LLVMAdd || (LLVMGetInstructionOpcode(user) == LLVMSub && index == 0));
     return takes_narrow(user, index, extended) || splats_take_narrow(user, extended) ||
-           (index == 0 && LLVMGetInstructionOpcode(user) == LLVMShl && becomes_factor(s, user));
+           (index == 0 && LLVMGetInstructionOpcode(user) == LLVMShl &&
+            (becomes_factor(s, user) || bale_is_multiplied(s, user)));
 }
 
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)

@@ -33,6 +33,9 @@ bool bale_derive_mask(LLVMValueRef mask, struct bale_derived_mask *out);
 /* Returns the operand of a sum that is a product and is fused with it into a mad; -1: none. */
 int bale_fused_product(const struct selection *s, LLVMValueRef sum);
 
+/* True for a shift by a constant that is done as a product. */
+bool bale_is_multiplied(const struct selection *s, LLVMValueRef shift);
+
 /* Returns the power of two, up to 2^14, by which a shift multiplies; false: the instruction is no such shift. */
 bool bale_shifted_factor(LLVMValueRef shift, int64_t *factor);
 

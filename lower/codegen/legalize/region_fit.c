@@ -177,17 +177,18 @@ static bool splits_rows(const struct selection *s, const struct macro *w, unsign
 }
 
 /* True for operations on three sources with an encoding of their own. */
-bool legalize_has_three_sources(const struct selection *s, enum visa_opcode op)
+bool legalize_has_three_sources(const struct selection *s, const struct macro *w)
 {
+    bool multiplies = w->op == VISA_OP_MAD && visa_type_class(w->dst.type) == 'F';
     return platform_has(s->platform, FEATURE_TERNARY_ALIGN16) &&
-           (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
+           (multiplies || w->op == VISA_OP_LRP || w->op == VISA_OP_BFE || w->op == VISA_OP_BFI);
 }
 
 /* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; the finalizer fails for two
  * lanes. */
-static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned lanes)
+static bool has_no_code(const struct selection *s, const struct macro *w, unsigned lanes)
 {
-    return lanes == 2 && legalize_has_three_sources(s, op);
+    return lanes == 2 && legalize_has_three_sources(s, w);
 }
 
 /* Returns the bytes between lanes [first, first + n) of a region; 0: it is none, or they are not evenly apart. */
@@ -228,7 +229,7 @@ static bool spread_fits(const struct selection *s, const struct macro *w, unsign
 bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n)
 {
     assert(n >= 1 && first + n <= w->lanes);
-    if (has_no_code(s, w->op, n))
+    if (has_no_code(s, w, n))
         return false;
     bool masked = w->predicate.kind == MACRO_MASK || w->dst.kind == MACRO_MASK;
     unsigned lane = first + w->predicate.lane;

@@ -28,8 +28,9 @@ bool legalize_is_plain(const struct macro_operand *o, unsigned lanes);
 /* True if indirect lanes form several rows. */
 bool legalize_reads_rows(const struct macro_operand *o, unsigned first, unsigned n);
 
-/* True for operations on three sources where the platform has an encoding of their own for them (Align16). */
-bool legalize_has_three_sources(const struct selection *s, enum visa_opcode op);
+/* True for operations on three sources where the platform has an encoding of their own for them (Align16). The
+ * finalizer makes instructions with two sources of mads of integers there. */
+bool legalize_has_three_sources(const struct selection *s, const struct macro *w);
 
 int legalize_variable_bytes(const struct selection *s, unsigned variable);
 bool legalize_same_variable(const struct macro *w, const struct macro_operand *o); /* the destination's */

@@ -40,7 +40,7 @@ static bool loses_predicate(struct selection *s, const struct macro *w, const st
         one_lane = one_lane || pieces[i].lanes == 1;
         two_lanes = two_lanes || (pieces[i].lanes == 2 && legalize_spread(s, w, pieces[i].first, 2));
     }
-    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && legalize_has_three_sources(s, w->op)) ||
+    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && legalize_has_three_sources(s, w)) ||
            (two_lanes && !w->predicate.channels);
 }
 
@@ -141,7 +141,7 @@ bool legalize_without_predicate(struct selection *s, const struct macro *w, cons
     whole.predicate = macro_nothing();
     whole.dst = legalize_side_by_side(s, &w->dst, w->lanes);
     masked.src[0] = whole.dst;
-    bool few = w->op != VISA_OP_MIN && w->op != VISA_OP_MAX && !legalize_has_three_sources(s, w->op);
+    bool few = w->op != VISA_OP_MIN && w->op != VISA_OP_MAX && !legalize_has_three_sources(s, w);
     if (few)
         keep_apart(&whole);
     legalize_macro(s, &whole);

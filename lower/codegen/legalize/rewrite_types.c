@@ -324,7 +324,7 @@ static bool is_repeated_factor(const struct macro *w, unsigned k)
 bool legalize_gather_sources(struct selection *s, struct macro *w)
 {
     enum { LEAST_LANES = 4 };
-    if (!legalize_has_three_sources(s, w->op) || w->lanes < LEAST_LANES)
+    if (!legalize_has_three_sources(s, w) || w->lanes < LEAST_LANES)
         return false;
     for (unsigned k = 0; k < w->sources; k++) {
         const struct macro_operand *o = &w->src[k];

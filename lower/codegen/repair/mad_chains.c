@@ -1,11 +1,12 @@
 /* Orders sums of products chain by chain. Operations on several registers alternate between chains of sums: the first
  * part of one, the second part, the first part of the next. The finalizer makes `mac` of a mad whose sum is the mad
- * just before it. Operands of mac may repeat lanes (<0;8,1>); for mad it would copy such lanes first. */
+ * just before it. Operands of mac may repeat lanes (<0;8,1>); for mad it would copy such lanes first. Where a platform
+ * has no mad of words, mac saves the product's instruction. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/codegen/repair/repair.h"
 
-enum { MOST_INSTRUCTIONS = 128, LEAST_LANES = 8, LEAST_MADS = 3 };
+enum { MOST_INSTRUCTIONS = 128, LEAST_LANES = 8, LEAST_MADS = 3, LEAST_WORD_MADS = 2, WORD_LANES = 16 };
 
 /* Bytes of a variable that an operand occupies; none for immediates. */
 struct place {
@@ -61,12 +62,21 @@ static bool is_simple(const struct visa_operand *o)
            (o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE);
 }
 
-/* True for sums and products of floats that change nothing but their result. */
-static bool may_move(const struct visa_instruction *i)
+/* True for a constant of one lane, such as a factor. */
+static bool is_constant(const struct visa_instruction *i)
 {
-    if ((i->op != VISA_OP_ADD && i->op != VISA_OP_MUL && i->op != VISA_OP_MAD) || i->dst.type != VISA_TYPE_F ||
-        i->exec_size < LEAST_LANES || i->predicate.variable != VISA_NULL || i->condition != VISA_COND_NONE ||
-        !is_simple(&i->dst))
+    return i->op == VISA_OP_MOV && i->exec_size == 1 && i->src[0].kind == VISA_OPERAND_IMMEDIATE;
+}
+
+/* True for sums and products, of floats or of words, that change nothing but their result; with words for constants
+ * too. */
+static bool may_move(const struct visa_instruction *i, bool words)
+{
+    bool sum = i->op == VISA_OP_ADD || i->op == VISA_OP_MUL || i->op == VISA_OP_MAD;
+    bool type = words ? i->dst.type == VISA_TYPE_W || i->dst.type == VISA_TYPE_UW : i->dst.type == VISA_TYPE_F;
+    if (!(sum && type && i->exec_size >= LEAST_LANES) && !(words && is_constant(i)))
+        return false;
+    if (i->predicate.variable != VISA_NULL || i->condition != VISA_COND_NONE || !is_simple(&i->dst))
         return false;
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
         if (!is_simple(&i->src[k]))
@@ -94,6 +104,11 @@ static bool is_ready(const struct window *w, size_t number)
     return true;
 }
 
+static bool is_word_mad(const struct visa_instruction *i)
+{
+    return i->op == VISA_OP_MAD && i->dst.type != VISA_TYPE_F && i->exec_size == WORD_LANES;
+}
+
 /* Returns the instruction that continues the chain after `last`; otherwise the first one left, which is ready. */
 static size_t next_of(const struct window *w, size_t last)
 {
@@ -102,7 +117,8 @@ static size_t next_of(const struct window *w, size_t last)
         if (w->taken[k])
             continue;
         first = first < k ? first : k;
-        if (k > last && reads(&w->instructions[k], result_of(&w->instructions[last])) && is_ready(w, k))
+        if (last < w->count && k > last && reads(&w->instructions[k], result_of(&w->instructions[last])) &&
+            is_ready(w, k))
             return k;
     }
     return first;
@@ -112,10 +128,15 @@ static void order(struct visa_instruction *instructions, size_t count)
 {
     struct window w = {.instructions = instructions, .count = count};
     struct visa_instruction *ordered = malloc(count * sizeof *ordered);
-    size_t last = 0;
-    for (size_t k = 0; k < count; k++) {
-        last = k ? next_of(&w, last) : 0;
-        w.order[k] = last;
+    size_t last = count, taken = 0;
+    for (size_t k = 0; k < count; k++)
+        if (is_constant(&instructions[k]) && is_ready(&w, k)) {
+            w.order[taken++] = k;
+            w.taken[k] = true;
+        }
+    while (taken < count) {
+        last = next_of(&w, last);
+        w.order[taken++] = last;
         w.taken[last] = true;
     }
     for (size_t k = 0; ordered && k < count; k++)
@@ -125,14 +146,23 @@ static void order(struct visa_instruction *instructions, size_t count)
     free(ordered);
 }
 
-void fixup_mad_chains(struct visa_kernel *out)
+/* Orders the instructions from `begin` on up to the first that stays where it is; returns its place. */
+static size_t order_from(struct visa_kernel *out, size_t begin, bool words)
 {
-    for (size_t i = 0, end; i < out->instruction_count; i = end + 1) {
-        unsigned repeating = 0;
-        for (end = i; end < out->instruction_count && end - i < MOST_INSTRUCTIONS && may_move(&out->instructions[end]);
-             end++)
-            repeating += repeats_lanes(&out->instructions[end]);
-        if (repeating >= LEAST_MADS)
-            order(&out->instructions[i], end - i);
-    }
+    unsigned mads = 0;
+    size_t end = begin;
+    for (; end < out->instruction_count && end - begin < MOST_INSTRUCTIONS && may_move(&out->instructions[end], words);
+         end++)
+        mads += words ? is_word_mad(&out->instructions[end]) : repeats_lanes(&out->instructions[end]);
+    if (mads >= (words ? LEAST_WORD_MADS : LEAST_MADS))
+        order(&out->instructions[begin], end - begin);
+    return end;
+}
+
+void fixup_mad_chains(const struct platform *platform, struct visa_kernel *out)
+{
+    for (size_t i = 0; i < out->instruction_count; i++)
+        i = order_from(out, i, false);
+    for (size_t i = 0; platform_has(platform, FEATURE_INT_MAC) && i < out->instruction_count; i++)
+        i = order_from(out, i, true);
 }

@@ -10,8 +10,9 @@ void fixup_short_branches(struct visa_program *program, struct visa_kernel *out)
 /* indirect_src_workaround.c: keeps the finalizer from reading per-lane indirect operands as signed numbers. */
 void fixup_indirect_sources(struct visa_kernel *out);
 
-/* mad_chains.c: puts sums of products whose operands repeat lanes in the order of their sums, chain by chain. */
-void fixup_mad_chains(struct visa_kernel *out);
+/* mad_chains.c: puts sums of products in the order of their sums, chain by chain, where the finalizer makes better code
+ * of them then: those whose operands repeat lanes, and those of words on platforms without a mad of words. */
+void fixup_mad_chains(const struct platform *platform, struct visa_kernel *out);
 
 /* packed_moves.c: keeps the finalizer from joining moves of words with instructions that it would spread then. */
 void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out);

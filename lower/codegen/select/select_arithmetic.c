@@ -270,6 +270,19 @@ static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct m
     w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), sign);
 }
 
+/* Multiplies instead of shifting where that is better: a product reads bytes as they are, and writes the accumulator.
+ */
+static void shift_by_product(struct selection *s, LLVMValueRef shift, struct macro *w)
+{
+    LLVMValueRef number = LLVMGetOperand(shift, 0);
+    int64_t factor;
+    if (!bale_shifted_factor(shift, &factor) || !bale_is_multiplied(s, shift))
+        return;
+    w->op = VISA_OP_MUL;
+    w->src[0] = operand_source(s, number, 'S');
+    w->src[1] = macro_immediate(VISA_TYPE_W, (uint64_t)factor);
+}
+
 /* Sets the operation, its sources and the type of its result; false: not an operator. */
 static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct macro *w)
 {
@@ -297,6 +310,8 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
             negate_by_product(i, w);
         if (op == LLVMMul)
             read_factor_words(s, i, w);
+        if (op == LLVMShl)
+            shift_by_product(s, i, w);
         return true;
     }
     return false;
