@@ -36,11 +36,11 @@ float __attribute__((overloadable)) intel_sub_group_f16_f16_matrix_mad_k16(tile_
 
 #if LANES == 16
 #ifdef cl_intel_subgroup_2d_block_io
-#define BLOCK_GROUP 2
+#define BLOCK_GROUP 4
 #define READ_BLOCK(TO, FROM, CHUNK, GROUP)                                                                             \
     {                                                                                                                  \
         ushort x[32 * GROUP];                                                                                          \
-        intel_sub_group_2d_block_read_16b_16r16x2c((__global void *)(FROM), 64, 0x1000000, 64, (int2)(0, (CHUNK) * 8), \
+        intel_sub_group_2d_block_read_16b_32r16x2c((__global void *)(FROM), 64, 0x1000000, 64, (int2)(0, (CHUNK) * 8), \
                                                    x);                                                                 \
         for (int t = 0; t < 2 * GROUP; t++)                                                                            \
             for (int r = 0; r < 8; r++)                                                                                \

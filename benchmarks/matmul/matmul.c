@@ -198,6 +198,16 @@ static void run_32x4(struct bench_run *run, struct bench_problem *problem)
     launch(run, problem, "tile_32x4", 32, 4);
 }
 
+static void run_block(struct bench_run *run, struct bench_problem *problem)
+{
+    launch(run, problem, "block_32x4", 32, 4);
+}
+
+static void run_twice(struct bench_run *run, struct bench_problem *problem)
+{
+    launch(run, problem, "block_twice", 32, 4);
+}
+
 static const struct bench_variant variants[] = {
     {.name = "cm",
      .language = BENCH_CM,
@@ -212,6 +222,18 @@ static const struct bench_variant variants[] = {
      .options = "-cl-intel-256-GRF-per-thread",
      .run = run_32x4,
      .text = "sixteen products a step, 256 registers"},
+    {.name = "block_32x4",
+     .language = BENCH_CL,
+     .options = "-cl-intel-256-GRF-per-thread",
+     .needs = BENCH_NEEDS_NEWEST,
+     .run = run_block,
+     .text = "the same by 2D blocks"},
+    {.name = "block_twice",
+     .language = BENCH_CL,
+     .options = "-cl-intel-256-GRF-per-thread",
+     .needs = BENCH_NEEDS_NEWEST,
+     .run = run_twice,
+     .text = "the same, two steps in a loop"},
 };
 
 const struct workload workload_matmul = {

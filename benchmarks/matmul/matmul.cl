@@ -93,3 +93,74 @@ KERNELS(int8, row, intel_sub_group_i8_i8_matrix_mad_k32, int8)
 #if LANES == 16
 KERNELS(tf32, pair, MAD_TF32, float8)
 #endif
+
+// A and B by 2D blocks: memory is a matrix with rows of 64 bytes. Such a row has two rows of A, side by side: a tile of
+// A has every other row of 16, and so has a tile of C. Tiles of tf32 come one by one, in order.
+#ifdef cl_intel_subgroup_2d_block_io
+#define LEFT_row(TO)                                                                                                   \
+    {                                                                                                                  \
+        ushort x[32];                                                                                                  \
+        intel_sub_group_2d_block_read_16b_16r16x2c((__global void *)a, 64, 0x1000000, 64, (int2)(0, at_a), x);         \
+        for (int i = 0; i < 4; i++)                                                                                    \
+            TO[i] = as_short8(vload8(i, x));                                                                           \
+    }
+#define LEFT_pair(TO)                                                                                                  \
+    for (int i = 0; i < 4; i++)                                                                                        \
+        TO[i] = READ_pair(a + at_a * 16 + i * 64);
+#define EVERY_OTHER_row 1
+#define EVERY_OTHER_pair 0
+
+#define BLOCK_STEP(LEFT, MAD)                                                                                          \
+    {                                                                                                                  \
+        LEFT##_tile left[4];                                                                                           \
+        uint right[32];                                                                                                \
+        LEFT_##LEFT(left)                                                                                              \
+        intel_sub_group_2d_block_read_32b_32r16x1c((__global void *)b, 64, 0x1000000, 64, (int2)(0, at_b), right);     \
+        at_a += 16;                                                                                                    \
+        at_b += 32;                                                                                                    \
+        for (int j = 0; j < 4; j++)                                                                                    \
+            for (int i = 0; i < 4; i++)                                                                                \
+                sum[i][j] = MAD(left[i], as_int8(vload8(j, right)), sum[i][j]);                                        \
+    }
+#define ONCE(LEFT, MAD)                                                                                                \
+    for (uint k = 0; k < steps; k++)                                                                                   \
+        BLOCK_STEP(LEFT, MAD)
+#define TWICE(LEFT, MAD)                                                                                               \
+    for (uint k = 0; k < steps % 2; k++)                                                                               \
+        BLOCK_STEP(LEFT, MAD)                                                                                          \
+    for (uint k = 0; k < steps / 2; k++) {                                                                             \
+        BLOCK_STEP(LEFT, MAD)                                                                                          \
+        BLOCK_STEP(LEFT, MAD)                                                                                          \
+    }
+
+#define BLOCKS(NAME, STEPS, LEFT, MAD, T)                                                                              \
+    __attribute__((intel_reqd_sub_group_size(LANES))) __kernel void NAME(                                              \
+        const __global uint *a, const __global uint *b, __global uint *c, uint steps, uint columns)                    \
+    {                                                                                                                  \
+        uint x = get_group_id(0), y = get_group_id(1);                                                                 \
+        int at_a = y * steps * 16, at_b = x * steps * 32;                                                              \
+        T sum[4][4];                                                                                                   \
+        for (int i = 0; i < 4; i++)                                                                                    \
+            for (int j = 0; j < 4; j++)                                                                                \
+                sum[i][j] = 0;                                                                                         \
+        STEPS(LEFT, MAD)                                                                                               \
+        for (int i = 0; i < 4; i++)                                                                                    \
+            for (int j = 0; j < 4; j++)                                                                                \
+                if (EVERY_OTHER_##LEFT) /* tiles 0 and 1: the even rows */                                             \
+                    intel_sub_group_2d_block_write_32b_8r16x1c(c + i / 2 * columns, columns * 4, 0x10000, columns * 8, \
+                                                               (int2)((x * 4 + j) * LANES, y * 16 + i % 2 * 8),        \
+                                                               (uint *)&sum[i][j]);                                    \
+                else                                                                                                   \
+                    intel_sub_group_2d_block_write_32b_8r16x1c(c, columns * 4, 0x10000, columns * 4,                   \
+                                                               (int2)((x * 4 + j) * LANES, y * 32 + i * 8),            \
+                                                               (uint *)&sum[i][j]);                                    \
+    }
+#define BLOCK_KERNELS(TYPE, LEFT, MAD, T)                                                                              \
+    BLOCKS(block_32x4_##TYPE, ONCE, LEFT, MAD, T)                                                                      \
+    BLOCKS(block_twice_##TYPE, TWICE, LEFT, MAD, T)
+
+BLOCK_KERNELS(half, row, intel_sub_group_f16_f16_matrix_mad_k16, float8)
+BLOCK_KERNELS(bf16, row, intel_sub_group_bf16_bf16_matrix_mad_k16, float8)
+BLOCK_KERNELS(int8, row, intel_sub_group_i8_i8_matrix_mad_k32, int8)
+BLOCK_KERNELS(tf32, pair, MAD_TF32, float8)
+#endif

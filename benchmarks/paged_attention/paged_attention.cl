@@ -64,20 +64,18 @@ float4 largest(float4 x)
                     sub_group_reduce_max(x.w));
 }
 
-// Tiles of a page, from tile T on: two of them if 2D blocks read them.
+// Tiles of a page, from tile T on: four of them if 2D blocks read them.
 #define READ_TILES(TO, FROM, PLACE, T)                                                                                 \
     TO[0] = as_int8(intel_sub_group_block_read8((FROM) + (PLACE) * PAGE + (T) * TILE));
 #ifdef cl_intel_subgroup_2d_block_io
-#define BLOCK_TILES 2
+#define BLOCK_TILES 4
 #define READ_BLOCK(TO, FROM, PLACE, T)                                                                                 \
     {                                                                                                                  \
-        uint x[16];                                                                                                    \
-        intel_sub_group_2d_block_read_32b_16r16x1c((__global void *)(FROM), 64, 0x1000000, 64,                         \
+        uint x[32];                                                                                                    \
+        intel_sub_group_2d_block_read_32b_32r16x1c((__global void *)(FROM), 64, 0x1000000, 64,                         \
                                                    (int2)(0, (PLACE) * 64 + (T) * 8), x);                              \
-        for (int i = 0; i < 8; i++) {                                                                                  \
-            TO[0][i] = (int)x[i];                                                                                      \
-            TO[1][i] = (int)x[8 + i];                                                                                  \
-        }                                                                                                              \
+        for (int i = 0; i < BLOCK_TILES; i++)                                                                          \
+            TO[i] = as_int8(vload8(i, x));                                                                             \
     }
 #endif
 
