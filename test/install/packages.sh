@@ -45,8 +45,8 @@ got=$(inside cmrun /root/scale.so -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3)
 drivers=$(inside dpkg-query -W -f '${Recommends}' gensim | tr -d ,)
 # shellcheck disable=SC2086
 if inside apt-get install -q -y --no-install-recommends $drivers >"$work/log" 2>&1; then
-  inside sh -c 'cd /root/build && cmake -S . -B b && cmake --build b && ctest --test-dir b --output-on-failure' >"$work/log" 2>&1 ||
-    { tail -20 "$work/log"; fail "CMake's example"; }
+  inside sh -c 'cd /root/build && cmake -S . -B b && cmake --build b && ctest --test-dir b --output-on-failure' \
+    >"$work/log" 2>&1 || { tail -20 "$work/log"; fail "CMake's example"; }
   got=$(inside gensim -d tgllp -- /root/build/b/scale)
   [ "$got" = '0 3 6 9 12 15 18 21' ] || fail "on a simulated GPU: $got"
   echo "simulated: passed"
