@@ -183,9 +183,7 @@ static const struct bench_known known_cm[] = {{"cm", {512, 64}}};
 static const struct bench_known known_slm[] = {{"assign_slm", {2048, 64}}};
 static const struct bench_known known_private[] = {{"assign_private", {2048, 64}}};
 #define TAKES_POINTS(NAME, ...)                                                                                        \
-    {                                                                                                                  \
-        BENCH_PARAMETER("POINTS", 64, 128, 256, 512, 1024, 2048, 4096), BENCH_PARAMETER(NAME, __VA_ARGS__)             \
-    }
+    {BENCH_PARAMETER("POINTS", 64, 128, 256, 512, 1024, 2048, 4096), BENCH_PARAMETER(NAME, __VA_ARGS__)}
 
 static const struct bench_family families[] = {
     {.name = "cm",
