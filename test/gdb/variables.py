@@ -85,7 +85,7 @@ def compare(kernel, gpu, cpus):
             missing = set(known[0]) - set(frame["variables"])
             if missing and level == "-O0":
                 yield f"{kernel} {place}: no {missing}", 0, 0
-    if 3 * compared < 2 * len(places(gpu)) and level == "-O0" or compared < (5 if level == "-O0" else 3):
+    if 3 * compared < 2 * len(places(gpu)) and level == "-O0" or compared < (5 if level == "-O0" else 2):
         yield f"{kernel}: only {compared} stops are the same as on the CPU", 0, 0
 
 
