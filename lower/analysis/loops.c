@@ -125,6 +125,16 @@ static unsigned block_size(LLVMBasicBlockRef block)
     return size;
 }
 
+static bool has_choice(LLVMBasicBlockRef block)
+{
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        if (LLVMIsASelectInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
+            return true;
+    }
+    return false;
+}
+
 /* Computes the sizes of all loops, innermost first. */
 static void find_sizes(struct loops *l)
 {
@@ -134,7 +144,10 @@ static void find_sizes(struct loops *l)
     for (size_t n = l->count; n-- > 0;) {
         struct loop *loop = &l->list[n];
         for (unsigned b = 0; b < l->cfg.count; b++)
-            loop->size += loop->members[b] ? weight[b] : 0;
+            if (loop->members[b]) {
+                loop->size += weight[b];
+                loop->chooses = loop->chooses || has_choice(l->cfg.blocks[b]);
+            }
         int rounds = loop->rounds = loop->simple ? loop_rounds(l, loop, NULL) : -1;
         for (unsigned b = 0; b < l->cfg.count; b++)
             if (loop->members[b] && rounds > 1 && loop_is_wanted(loop, rounds) && weight[b] < 1u << 20)
@@ -293,7 +306,9 @@ int loop_rounds(const struct loops *l, const struct loop *loop, const struct rep
 
 bool loop_is_wanted(const struct loop *loop, int rounds)
 {
-    enum { MOST_ASKED = 16384, MOST = 1000 }; /* LLVM's limits: for pragmas, and pipeline.c's unroll threshold */
-    return rounds >= 0 && !loop->refused &&
-           (uint64_t)loop->size * (unsigned)rounds <= (loop->asked ? MOST_ASKED : MOST);
+    /* LLVM's limits: for pragmas, and pipeline.c's unroll threshold. A loop that does not compile otherwise may be
+     * larger. */
+    enum { MOST_CHOOSING = 65536, MOST_ASKED = 16384, MOST = 1000 };
+    unsigned most = !loop->asked ? MOST : loop->chooses ? MOST_CHOOSING : MOST_ASKED;
+    return rounds >= 0 && !loop->refused && (uint64_t)loop->size * (unsigned)rounds <= most;
 }

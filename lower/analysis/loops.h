@@ -12,6 +12,7 @@ struct loop {
     bool simple;            /* one way in, to the header; one way back; left from the header only, by a plain branch */
     bool asked;             /* #pragma unroll */
     bool refused;           /* #pragma nounroll, or unrolled by a number */
+    bool chooses;           /* between references: unless it is unrolled, they may be one of several variables */
     unsigned size;          /* of a round, inner loops as often as their counts are known; as LLVM counts, about */
     int rounds;             /* as loop_rounds(), where nothing outside decides it */
     bool *members;          /* per block */

@@ -2,7 +2,8 @@
  * only they need are deleted.
  *
  * A region write whose lanes are all dead is deleted. Of a scattered write, which is done lane by lane anyway, only the
- * live lanes remain. If no byte of the older vector is demanded, it becomes undefined and need not be copied.
+ * live lanes remain. If no byte of the older vector is demanded, it becomes undefined and need not be copied, unless it
+ * ends there: then the result stays in its place.
  * shrink_vector_ops.c handles operations. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
@@ -112,6 +113,72 @@ static void write_live_lanes(struct rebuild *b, const struct demanded_vector *re
     LLVMReplaceAllUsesWith(write, vector);
 }
 
+/* ---- writes that stay in the variable of the older vector ---- */
+
+#define LARGE_VECTOR  1024 /* bytes; a variable of its own for fewer costs little */
+#define MOST_FOLLOWED 32   /* values; the search for accesses at run-time addresses ends there */
+
+/* True for operations whose result the code generator may read in place of a copy. */
+static bool may_alias_operand(LLVMValueRef user)
+{
+    return region_is_read(user) || LLVMIsAShuffleVectorInst(user) || LLVMIsABitCastInst(user);
+}
+
+static bool is_before(LLVMValueRef a, LLVMValueRef b)
+{
+    for (LLVMValueRef i = a; i; i = LLVMGetNextInstruction(i))
+        if (i == b)
+            return true;
+    return false;
+}
+
+/* True if no instruction but the write reads the value, or parts of it, later than the write. */
+static bool ends_at(LLVMValueRef value, LLVMValueRef write)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (user == write)
+            continue;
+        if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(write) || LLVMIsAPHINode(user) ||
+            !is_before(user, write) || (may_alias_operand(user) && !ends_at(user, write)))
+            return false;
+    }
+    return true;
+}
+
+/* True if the vector, or one made from it by writes and joins, is read or written at a run-time offset. Such a vector
+ * is not decomposed: all of it stays one variable. */
+static bool has_run_time_access(LLVMValueRef vector)
+{
+    LLVMValueRef followed[MOST_FOLLOWED] = {vector};
+    size_t count = 1;
+    for (size_t k = 0; k < count; k++)
+        for (LLVMUseRef use = LLVMGetFirstUse(followed[k]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            struct region r;
+            if ((region_is_read(user) || region_is_write(user)) && LLVMGetOperand(user, 0) == followed[k] &&
+                !region_of_call(user, &r))
+                return true;
+            size_t n = 0;
+            while (n < count && followed[n] != user)
+                n++;
+            if ((region_is_write(user) || LLVMIsAPHINode(user)) && n == count && count < MOST_FOLLOWED)
+                followed[count++] = user;
+        }
+    return false;
+}
+
+/* True for a write whose older vector ends there although none of it is demanded: in its place, the result costs
+ * nothing, but as an undefined vector with a few live lanes it would take registers for all lanes. */
+static bool stays_in_place(LLVMValueRef write)
+{
+    LLVMValueRef old = LLVMGetOperand(write, 0);
+    LLVMTypeRef type = LLVMTypeOf(old);
+    return LLVMIsAInstruction(old) && type_lanes(type) * type_element_bytes(type) >= LARGE_VECTOR &&
+           type_lanes(type) >= 2 * type_lanes(LLVMTypeOf(LLVMGetOperand(write, 1))) && has_run_time_access(write) &&
+           ends_at(old, write);
+}
+
 static void remove_dead(struct demanded *l, struct rebuild *b)
 {
     for (size_t n = 0; n < l->count; n++) {
@@ -126,7 +193,7 @@ static void remove_dead(struct demanded *l, struct rebuild *b)
             continue;
         }
         const struct demanded_vector *old = demanded_vector_of(l, LLVMGetOperand(v->value, 0));
-        if (needs_nothing_old(l, v) && !(old && old->place))
+        if (needs_nothing_old(l, v) && !(old && old->place) && !stays_in_place(v->value))
             LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
         write_live_lanes(b, v);
     }

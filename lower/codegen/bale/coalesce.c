@@ -48,17 +48,24 @@ static void join_operand(struct liveness *l, LLVMValueRef operand, size_t result
         interference_try_join(l, (size_t)(v - s->values), result);
 }
 
+/* True for operations that compute a lane from the same lane of their operands. */
+static bool may_work_in_place(LLVMValueRef i)
+{
+    return (ir_is_lane_wise(i) && !LLVMIsACmpInst(i)) || (LLVMIsACallInst(i) && genx_is(genx_call_id(i), KIND_ALU) &&
+                                                          LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMTypeOf(i));
+}
+
 static void join_results(struct liveness *l)
 {
     enum { LARGE = 4 * INSTRUCTION_BYTES };
     struct selection *s = l->s;
     for (size_t n = 0; n < s->value_count; n++) {
         LLVMValueRef i = s->values[n].llvm;
-        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !ir_is_lane_wise(i) ||
-            LLVMIsACmpInst(i))
+        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !may_work_in_place(i))
             continue;
+        unsigned count = LLVMIsACallInst(i) ? LLVMGetNumArgOperands(i) : (unsigned)LLVMGetNumOperands(i);
         int product = bale_fused_product(s, i);
-        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+        for (unsigned k = 0; k < count; k++)
             if ((int)k == product) {
                 join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 0), n);
                 join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 1), n);
