@@ -31,7 +31,7 @@ export folder root tree
 exec unshare -m sh -euc '
   mount --make-rprivate /
   mount -t proc none "$root/proc"
-  mount -t sysfs -o ro none "$root/sys"
+  mount --bind /sys "$root/sys"
   mount --rbind /dev "$root/dev"
   mount --bind "$tree" "$root$tree"
   mount -o remount,bind,ro "$root$tree"
