@@ -53,7 +53,7 @@ static void prepare(struct bench_problem *problem)
         case EQUAL: x[i] = -1.5f; break;
         case SORTED: x[i] = (float)i - 1000; break;
         case MASKED: x[i] = bench_random(&seed) % 64 ? -INFINITY : score(&seed); break;
-        case FEW: x[i] = (float)(bench_random(&seed) % 300) - 150; break;
+        default: x[i] = (float)(bench_random(&seed) % 300) - 150; break; /* FEW */
         }
 }
 

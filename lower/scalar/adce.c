@@ -95,7 +95,7 @@ bool scalar_remove_dead_values(LLVMModuleRef module)
             remove_joins(f);
         ir_remove_unused(f);
         emptied = emptied || empty_blocks(f) > before;
-        bypassed = (loops && idle_loops_bypass(f)) || bypassed;
+        bypassed = (loops && scalar_bypass_idle_loops(f)) || bypassed;
     }
     if (bypassed)
         return ir_run_llvm_passes(module, "function(simplifycfg)") && scalar_remove_dead_values(module);

@@ -110,7 +110,7 @@ static void branch_around(const struct loops *l, const struct loop *loop, unsign
             leave_out(l, loop, l->cfg.predecessors[loop->header][k], exit);
 }
 
-bool idle_loops_bypass(LLVMValueRef function)
+bool scalar_bypass_idle_loops(LLVMValueRef function)
 {
     struct loops l = {0};
     bool any = false;

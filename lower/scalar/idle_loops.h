@@ -7,6 +7,6 @@
 
 /* Branches around each loop of `function` that does not use memory and has no value that is used outside. Returns
  * whether there was one: its blocks are unreachable then. */
-bool idle_loops_bypass(LLVMValueRef function);
+bool scalar_bypass_idle_loops(LLVMValueRef function);
 
 #endif
