@@ -16,7 +16,7 @@ command -v debootstrap >/dev/null || fail "needs debootstrap"
 rm -rf "$work"
 mkdir -p "$work"
 root=$(realpath "$work")/root
-trap 'umount "$root/usr/lib/cmkit" 2>/dev/null; umount "$root/proc" "$root/dev" 2>/dev/null || :' EXIT
+trap 'for path in usr/lib/cmkit proc dev; do umount "$root/$path" 2>/dev/null || :; done' EXIT
 debootstrap --variant=minbase "$suite" "$root" $mirror >"$work/log" 2>&1 || {
   tail -5 "$work/log"
   fail "debootstrap $suite"
