@@ -44,8 +44,8 @@ def attempt(lab, shape):
         "CMFLA_HEAD_SIZE": size, "CMFLA_SCALE_FACTOR": 1 / size ** 0.5, "CMFLA_IS_CAUSAL": 0,
         "CMFLA_KV_BLK": 2 if size <= 64 else 1, "CMFLA_Q_SCALED_BY_LOG2": 1, "CMFLA_USE_TREE_SOFTMAX": 0})
     threads = min(16, (max(lengths) + lab.device.lanes - 1) // lab.device.lanes)
-    got, = lab.run(kernel, (heads, len(lengths)), (1, threads), query, key, value, Out.zeros(query.shape, numpy.float16),
-                   starts, 0, 0, 0, 0, heads * size, kv_heads * size, kv_heads * size)
+    result = Out.zeros(query.shape, numpy.float16)
+    got, = lab.run(kernel, (heads, len(lengths)), (1, threads), query, key, value, result, starts, 0, 0, 0, 0, heads * size, kv_heads * size, kv_heads * size)
     return error(got, reference(*(array.astype(float) for array in (query, key, value)), lengths)), BOUND
 
 

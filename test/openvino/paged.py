@@ -207,8 +207,8 @@ def token(lab, shape, mode):
     sequences = len(shape.sequences)
     chosen = numpy.arange(sequences, dtype=numpy.int32)
     kernel = lab.compile(lab.find("pa_single_token.cm"), {**macros, "KERNEL_NAME": "pa_single_token"})
-    parts, sums = lab.run(kernel, (sequences, shape.kv_heads * times, count), (1, 1, 1), problem.query, problem.key.memory,
-                          problem.value.memory, *problem.tables, chosen,
+    groups = (sequences, shape.kv_heads * times, count)
+    parts, sums = lab.run(kernel, groups, (1, 1, 1), problem.query, problem.key.memory, problem.value.memory, *problem.tables, chosen,
                           Out.zeros((sequences, shape.heads, count, shape.size), numpy.float32),
                           Out.zeros((sequences, shape.heads, count), numpy.float32), 1, sequences)
     kernel = lab.compile(lab.find("pa_single_token_finalization.cm"), {**macros, "KERNEL_NAME": "finalization"})
