@@ -45,7 +45,8 @@ def attempt(lab, shape):
         "CMFLA_KV_BLK": 2 if size <= 64 else 1, "CMFLA_Q_SCALED_BY_LOG2": 1, "CMFLA_USE_TREE_SOFTMAX": 0})
     threads = min(16, (max(lengths) + lab.device.lanes - 1) // lab.device.lanes)
     result = Out.zeros(query.shape, numpy.float16)
-    got, = lab.run(kernel, (heads, len(lengths)), (1, threads), query, key, value, result, starts, 0, 0, 0, 0, heads * size, kv_heads * size, kv_heads * size)
+    got, = lab.run(kernel, (heads, len(lengths)), (1, threads), query, key, value, result, starts, 0, 0, 0, 0,
+                   heads * size, kv_heads * size, kv_heads * size)
     return error(got, reference(*(array.astype(float) for array in (query, key, value)), lengths)), BOUND
 
 
