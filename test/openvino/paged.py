@@ -209,7 +209,8 @@ def token(lab, shape, mode):
     kernel = lab.compile(lab.find("pa_single_token.cm"), {**macros, "KERNEL_NAME": "pa_single_token"})
     groups = (sequences, shape.kv_heads * times, count)
     parts, sums = lab.run(kernel, groups, (1, 1, 1), problem.query, problem.key.memory, problem.value.memory,
-                          *problem.tables, chosen, Out.zeros((sequences, shape.heads, count, shape.size), numpy.float32),
+                          *problem.tables, chosen,
+                          Out.zeros((sequences, shape.heads, count, shape.size), numpy.float32),
                           Out.zeros((sequences, shape.heads, count), numpy.float32), 1, sequences)
     kernel = lab.compile(lab.find("pa_single_token_finalization.cm"), {**macros, "KERNEL_NAME": "finalization"})
     got, = lab.run(kernel, (sequences, shape.heads, shape.size // 16), (1, 1, 1), parts,
