@@ -74,7 +74,7 @@ static void launch(struct bench_run *run, struct bench_problem *problem, const c
     uint16_t *to = bench_array_make(&halves, "queries", BENCH_U32, n[HEADS] * padded * HEAD_SIZE / 2);
     for (size_t head = 0; head < n[HEADS]; head++)
         for (size_t i = 0; i < n[QUERIES] * HEAD_SIZE; i++)
-            to[head * padded * HEAD_SIZE + i] = half_bits(query[head * n[QUERIES] * HEAD_SIZE + i]);
+            to[head * padded * HEAD_SIZE + i] = half_of(query[head * n[QUERIES] * HEAD_SIZE + i]);
     cmrt_buffer *out = bench_buffer(run, NULL, bench_array_bytes(&halves));
     bench_launch(run, kernel, BENCH_GRID((n[QUERIES] + lanes - 1) / lanes, n[HEADS], 1, items, 1, 1),
                  BENCH_BUFFER(bench_buffer_of(run, &halves)), BENCH_BUFFER(pages_of(run, problem, KEYS)),
@@ -85,7 +85,7 @@ static void launch(struct bench_run *run, struct bench_problem *problem, const c
     float *result = problem->result[0].data;
     for (size_t head = 0; head < n[HEADS]; head++)
         for (size_t i = 0; i < n[QUERIES] * HEAD_SIZE; i++)
-            result[head * n[QUERIES] * HEAD_SIZE + i] = half_value(from[head * padded * HEAD_SIZE + i]);
+            result[head * n[QUERIES] * HEAD_SIZE + i] = (float)number_of_half(from[head * padded * HEAD_SIZE + i]);
 }
 
 static void run_cm(struct bench_run *run, struct bench_problem *problem)

@@ -3,12 +3,10 @@
 #ifndef CMKIT_BENCHMARKS_ATTENTION_CACHE_H
 #define CMKIT_BENCHMARKS_ATTENTION_CACHE_H
 
+#include "benchmarks/harness/half.h"
 #include "benchmarks/harness/workload.h"
 
 enum { HEAD_SIZE = 128, PAGE_TOKENS = 16, PAGE_HALVES = HEAD_SIZE * PAGE_TOKENS };
-
-uint16_t half_bits(float value); /* rounded to the nearest */
-float half_value(uint16_t bits);
 
 /* Makes an array of seeded numbers from -range to range, each of which is a half. */
 void cache_fill(struct bench_array *array, const char *name, size_t count, float range, uint64_t seed);

@@ -1,29 +1,13 @@
 /* Computes attention in double, and packs pages of keys and values. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "benchmarks/attention/cache.h"
-
-uint16_t half_bits(float value)
-{
-    _Float16 half = (_Float16)value;
-    uint16_t bits;
-    memcpy(&bits, &half, sizeof bits);
-    return bits;
-}
-
-float half_value(uint16_t bits)
-{
-    _Float16 half;
-    memcpy(&half, &bits, sizeof half);
-    return (float)half;
-}
 
 void cache_fill(struct bench_array *array, const char *name, size_t count, float range, uint64_t seed)
 {
     float *numbers = bench_array_make(array, name, BENCH_F32, count);
     for (size_t i = 0; i < count; i++)
-        numbers[i] = half_value(half_bits(bench_random_float(&seed, -range, range)));
+        numbers[i] = (float)number_of_half(half_of(bench_random_float(&seed, -range, range)));
 }
 
 /* Returns the place of a row in its page: of each 16, the even ones first if the array has 8 columns. */
@@ -38,14 +22,14 @@ void cache_pack_keys(uint16_t *page, const float *from, size_t tokens, unsigned 
     for (size_t token = 0; token < tokens; token++)
         for (size_t i = 0; i < HEAD_SIZE; i++)
             page[(i / DEEP * PAGE_TOKENS + place_of(token, columns)) * DEEP + i % DEEP] =
-                half_bits(from[token * HEAD_SIZE + i]);
+                half_of(from[token * HEAD_SIZE + i]);
 }
 
 void cache_pack_values(uint16_t *page, const float *from, size_t tokens, unsigned columns)
 {
     for (size_t token = 0; token < tokens; token++)
         for (size_t i = 0; i < HEAD_SIZE; i++)
-            page[place_of(i, columns) * PAGE_TOKENS + token] = half_bits(from[token * HEAD_SIZE + i]);
+            page[place_of(i, columns) * PAGE_TOKENS + token] = half_of(from[token * HEAD_SIZE + i]);
 }
 
 float cache_scale(void)

@@ -89,7 +89,7 @@ static void put_key(uint16_t *page, const float *from, size_t token, size_t colu
 {
     size_t tile = columns == 8 ? token % 2 : 0, column = columns == 8 ? token / 2 : token;
     for (size_t i = 0; i < HEAD_SIZE; i++)
-        page[((tile * (HEAD_SIZE / 2) + i / 2) * columns + column) * 2 + i % 2] = half_bits(from[i]);
+        page[((tile * (HEAD_SIZE / 2) + i / 2) * columns + column) * 2 + i % 2] = half_of(from[i]);
 }
 
 /* Puts a value into its page: [tile of numbers][pair of tokens][column]. */
@@ -97,7 +97,7 @@ static void put_value(uint16_t *page, const float *from, size_t token, size_t co
 {
     for (size_t i = 0; i < HEAD_SIZE; i++)
         page[((i / columns * (PAGE_TOKENS / 2) + token / 2) * columns + i % columns) * 2 + token % 2] =
-            half_bits(from[i]);
+            half_of(from[i]);
 }
 
 /* Returns the buffer of pages: [page][head]. */
@@ -129,7 +129,7 @@ static void launch(struct bench_run *run, struct bench_problem *problem, const c
     struct bench_array halves = {0}, none = {0};
     uint16_t *to = bench_array_make(&halves, "queries", BENCH_U32, problem->in[QUERY].count / 2);
     for (size_t i = 0; i < problem->in[QUERY].count; i++)
-        to[i] = half_bits(query[i]);
+        to[i] = half_of(query[i]);
     float *least = bench_array_make(&none, "largest scores", BENCH_F32, fours * MOST_PARTITIONS * 2 * HEADS);
     for (size_t i = 0; i < none.count; i++)
         least[i] = i % (size_t)(2 * HEADS) < HEADS ? -1e30F : 0; /* of partitions that no sequence has */
@@ -146,7 +146,7 @@ static void launch(struct bench_run *run, struct bench_problem *problem, const c
     bench_read_array(run, out, &halves);
     float *result = problem->result[0].data;
     for (size_t i = 0; i < problem->result[0].count; i++)
-        result[i] = half_value(to[i]);
+        result[i] = (float)number_of_half(to[i]);
 }
 
 static void run_part(struct bench_run *run, struct bench_problem *problem)
