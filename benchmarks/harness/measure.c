@@ -139,19 +139,22 @@ static void run_worker(const struct measure *measure, const struct bench_input *
 /* Returns what the platform lacks of BENCH_NEEDS_..., by our table: the kernels might not even compile. */
 static const char *missing(unsigned needs, const struct platform *platform)
 {
-    if (needs & BENCH_NEEDS_DOUBLE && !platform_has(platform, FEATURE_DOUBLE))
-        return "64-bit floats";
-    if (needs & BENCH_NEEDS_MEDIA_BLOCKS && !platform_has(platform, FEATURE_MEDIA_BLOCKS))
-        return "media block messages";
-    if (needs & BENCH_NEEDS_MATRIX && !platform_has(platform, FEATURE_DPAS))
-        return "products of matrices";
-    if (needs & BENCH_NEEDS_TF32 && !platform_has(platform, FEATURE_TF32))
-        return "products of tf32";
-    if (needs & BENCH_NEEDS_2D_BLOCKS && !platform_has(platform, FEATURE_LSC_UNTYPED_2D))
-        return "2D blocks of the load/store cache";
-    if (needs & BENCH_NEEDS_NEWEST && !platform->needs_current)
-        return "extension of Intel's newest OpenCL compiler";
-    return NULL;
+    static const struct {
+        unsigned need;
+        enum feature_id feature;
+        const char *name;
+    } rows[] = {
+        {BENCH_NEEDS_DOUBLE, FEATURE_DOUBLE, "64-bit floats"},
+        {BENCH_NEEDS_MEDIA_BLOCKS, FEATURE_MEDIA_BLOCKS, "media block messages"},
+        {BENCH_NEEDS_MATRIX, FEATURE_DPAS, "products of matrices"},
+        {BENCH_NEEDS_TF32, FEATURE_TF32, "products of tf32"},
+        {BENCH_NEEDS_2D_BLOCKS, FEATURE_LSC_UNTYPED_2D, "2D blocks of the load/store cache"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (needs & rows[i].need && !platform_has(platform, rows[i].feature))
+            return rows[i].name;
+    return needs & BENCH_NEEDS_NEWEST && !platform->needs_current ? "extension of Intel's newest OpenCL compiler"
+                                                                  : NULL;
 }
 
 static void set_paths(const struct programs *programs, struct paths *paths)
