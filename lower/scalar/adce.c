@@ -1,5 +1,6 @@
-/* Removes dead values: those without users, and phis around loops that only use each other. Loops without effect go, by
- * LLVM's simplifycfg. If a block becomes empty, LLVM's ADCE removes branches that no longer decide anything. */
+/* Removes dead values: those without users, and phis around loops that only use each other. Loops without effect are
+ * bypassed, and LLVM's simplifycfg deletes their blocks. If a block becomes empty, LLVM's ADCE removes branches that no
+ * longer decide anything. */
 #include <stdlib.h>
 #include "lower/ir/cfg.h"
 #include "lower/ir/effects.h"
