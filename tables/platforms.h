@@ -51,7 +51,7 @@ struct platform {
     signed char features[FEATURE_COUNT]; /* 1: has it, -1: lacks it, 0: as the platform `like` */
 
     unsigned generation; /* 9, 11, 12, ...: which rows of the simulator's tables it has */
-    int simulated, needs_current;
+    int simulated, needs_current, newest_finalizer;
     unsigned decoder;      /* libiga64's number */
     const char *assembler; /* iga64 -p */
     unsigned pci_id, revision;

@@ -78,7 +78,7 @@ static bool find_current(struct program *program)
 static bool is_of_current(const struct platform *platform)
 {
     const char *chosen = getenv("CMKIT_FINALIZER");
-    return platform->needs_current && !(chosen && *chosen);
+    return platform->newest_finalizer && !(chosen && *chosen);
 }
 
 /* Finds the finalizer for the platform, as an absolute path, because it runs in another folder. False: there is none,

@@ -6,7 +6,8 @@
 #include "sim/eu/type_sets.h"
 
 struct type_row {
-    uint8_t op, first, last;
+    uint8_t op;
+    uint16_t first, last;
     uint16_t destination, source;
 };
 

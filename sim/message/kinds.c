@@ -42,7 +42,7 @@ static const struct message_kind message_kinds[] = {
         HANDLER, "sampler " NAME, , .parameters = ORDER)
 #include "tables/messages.def"
 #define LSC_ROW(FROM, FUNCTION, NUMBER, ADDRESS, DIRECTION, HANDLER, NAME)                                             \
-    ROW(FROM, 200, FUNCTION, 0x3f, NUMBER, IGNORED, LSC, ADDRESS, LSC, DIRECTION, HANDLER, NAME, )
+    ROW(FROM, 300, FUNCTION, 0x3f, NUMBER, IGNORED, LSC, ADDRESS, LSC, DIRECTION, HANDLER, NAME, )
 #define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME)                                                                  \
     LSC_ROW(127, UGM, NUMBER, LSC, DIRECTION, HANDLER, "ugm " NAME)                                                    \
     LSC_ROW(127, SLM, NUMBER, LSC_SLM, DIRECTION, HANDLER, "slm " NAME)

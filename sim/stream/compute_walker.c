@@ -51,6 +51,9 @@ static const uint16_t local_kilobytes[] = {0, 1, 2, 4, 8, 16, 32, 64, 24, 48, 96
 /* Codes of the number of barriers. */
 static const uint8_t barrier_counts[] = {0, 1, 2, 4, 8, 16, 24, 32};
 
+/* Codes of the number of registers of a thread; 0: no such code. */
+static const uint16_t register_counts[32] = {32, 64, 96, 128, 160, 192, 0, 256};
+
 static int check_modes(const struct walker *walker)
 {
     static const struct {
@@ -77,6 +80,10 @@ static int check_modes(const struct walker *walker)
         local_kilobytes[field(walker, LOCAL_MEMORY)] > walker->stream->platform->slm_kilobytes)
         return sim_fault_raise(walker->stream->fault, "%s: local memory size code %" PRIu32 " does not exist",
                                walker->stream->command, field(walker, LOCAL_MEMORY));
+    if (platform_has(walker->stream->platform, FEATURE_REGISTER_COUNTS) &&
+        register_counts[field(walker, REGISTERS)] == 0)
+        return sim_fault_raise(walker->stream->fault, "%s: register count code %" PRIu32 " does not exist",
+                               walker->stream->command, field(walker, REGISTERS));
     return 1;
 }
 
@@ -172,6 +179,8 @@ static void read_state(struct walker *walker)
     uint32_t local_memory = field(walker, LOCAL_MEMORY);
     struct message_state *state = &dispatch->state;
     *state = launch_message_state(stream);
+    if (platform_has(stream->platform, FEATURE_REGISTER_COUNTS))
+        state->platform = dispatcher_with_registers(stream->dispatcher, register_counts[field(walker, REGISTERS)]);
     state->indirect_base = stream->general_base;
     state->binding_table = tables - stream->surface_base + field(walker, BINDING_TABLE) * UINT64_C(32);
     state->sampler_states = field(walker, SAMPLERS) << 5;

@@ -19,7 +19,10 @@
 #include "sim/stream/position.h"
 #include "sim/stream/programs.h"
 
-enum { LARGE_GRF_COUNT = 256, MOST_SLOTS = 512, /* the slot field of r0.5 has 9 bits */ MOST_GROUP_THREADS = 1024 };
+enum { MOST_SLOTS = 512, /* the slot field of r0.5 has 9 bits */ MOST_GROUP_THREADS = 1024 };
+
+/* Threads have 32 to 256 registers, in steps of 32. */
+enum { REGISTER_STEP = 32, REGISTER_MODES = DISPATCHER_MOST_REGISTERS / REGISTER_STEP };
 
 /* A dispatch while it runs. Lives on the stack of dispatcher_run(). */
 struct job {
@@ -36,7 +39,7 @@ struct job {
 
 struct dispatcher {
     const struct platform *platform;
-    struct platform large_grf; /* the same with 256 registers in a thread */
+    struct platform modes[REGISTER_MODES]; /* the same with other numbers of registers in a thread */
     struct program_cache *programs;
     uint64_t max_instructions;
     struct timing *timing;       /* NULL: nothing is timed */
@@ -78,8 +81,10 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
     if (!dispatcher)
         return NULL;
     dispatcher->platform = platform;
-    dispatcher->large_grf = *platform;
-    dispatcher->large_grf.grf_count = LARGE_GRF_COUNT;
+    for (unsigned i = 0; i < REGISTER_MODES; i++) {
+        dispatcher->modes[i] = *platform;
+        dispatcher->modes[i].grf_count = (i + 1) * REGISTER_STEP;
+    }
     dispatcher->programs = program_cache_create();
     dispatcher->max_instructions = max_instructions;
     unsigned hardware_threads = platform->slices * platform->subslices * platform->eus * platform->threads;
@@ -97,10 +102,11 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
     return dispatcher;
 }
 
-const struct platform *dispatcher_large_grf(const struct dispatcher *dispatcher)
+const struct platform *dispatcher_with_registers(const struct dispatcher *dispatcher, unsigned count)
 {
-    assert(platform_has(dispatcher->platform, FEATURE_LARGE_GRF));
-    return &dispatcher->large_grf;
+    assert(count >= REGISTER_STEP && count <= DISPATCHER_MOST_REGISTERS && count % REGISTER_STEP == 0);
+    return count == dispatcher->platform->grf_count ? dispatcher->platform
+                                                    : &dispatcher->modes[count / REGISTER_STEP - 1];
 }
 
 const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options)

@@ -73,9 +73,11 @@ void dispatcher_finish(void);
  * that says why it cannot. */
 const char *dispatcher_debug(const struct platform *platform, const char *connection);
 
-/* Returns the dispatcher's platform in the mode in which a thread has 256 registers; for platforms with
- * FEATURE_LARGE_GRF. */
-const struct platform *dispatcher_large_grf(const struct dispatcher *dispatcher);
+enum { DISPATCHER_MOST_REGISTERS = 256 };
+
+/* Returns the dispatcher's platform in the mode in which a thread has `count` registers, a multiple of 32 from 32 to
+ * DISPATCHER_MOST_REGISTERS. */
+const struct platform *dispatcher_with_registers(const struct dispatcher *dispatcher, unsigned count);
 
 /* Runs all groups of the dispatch and returns when the last has ended. `*instructions` is the number issued, the same
  * for any number of host threads. 1, or 0 with the first fault and its position. */

@@ -23,8 +23,9 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
 }
 
 /* No kernel is decoded: the number of registers makes no difference. */
-const struct platform *dispatcher_large_grf(const struct dispatcher *dispatcher)
+const struct platform *dispatcher_with_registers(const struct dispatcher *dispatcher, unsigned count)
 {
+    (void)count;
     return &dispatcher->platform;
 }
 

@@ -16,7 +16,8 @@
 
 static const struct platform *platform_of(const struct stream *stream)
 {
-    return stream->has_large_grf ? dispatcher_large_grf(stream->dispatcher) : stream->platform;
+    return stream->has_large_grf ? dispatcher_with_registers(stream->dispatcher, DISPATCHER_MOST_REGISTERS)
+                                 : stream->platform;
 }
 
 struct message_state launch_message_state(const struct stream *stream)
@@ -48,7 +49,7 @@ static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *
     if (!range)
         return sim_fault_raise_address(stream->fault, dispatch->kernel, 16, "kernel start");
     uint64_t inside = dispatch->kernel - range->gpu;
-    dispatch->program = dispatcher_program(stream->dispatcher, platform_of(stream), dispatch->kernel,
+    dispatch->program = dispatcher_program(stream->dispatcher, dispatch->state.platform, dispatch->kernel,
                                            range->host + inside, range->size - inside, &dispatch->hash, stream->fault);
     dispatch->instruction_base = stream->instruction_base;
     if (dispatch->program)
@@ -97,7 +98,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
 
 int launch_run(struct stream *stream, uint64_t offset, struct dispatch *dispatch)
 {
-    assert(stream->space && dispatch->state.platform == platform_of(stream));
+    assert(stream->space && dispatch->state.platform);
     if (!find_kernel(stream, offset, dispatch))
         return 0;
     int good = run(stream, dispatch);

@@ -178,7 +178,7 @@ static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id
     m.src[0] = macro_general_operand(&base);
     for (unsigned k = 1; k < COORDINATES; k++)
         m.src[k] = select_message_scalar(s, LLVMGetOperand(i, MATRIX + k));
-    if (s->platform->needs_current)
+    if (s->platform->newest_finalizer)
         match_places(s, &m.src[COORDINATES - 2]);
     if (store)
         m.src[COORDINATES] = select_payload_value(s, LLVMGetOperand(i, MATRIX + COORDINATES));
