@@ -83,6 +83,13 @@ static void print_ALU(const struct visa_printer *p, const struct visa_instructio
     print_sources(p, i);
 }
 
+static void print_UNMASKED(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    struct visa_instruction all = *i;
+    all.no_mask = true;
+    print_ALU(p, &all);
+}
+
 static void print_CARRY(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_head(p, i);

@@ -558,6 +558,29 @@ void eu_alu_rndz(struct eu_alu *alu)
     LANES(alu, 0, trunc(a))
 }
 
+/* Rounds a float to half: adds `random` to the 13 bits that half does not have, and truncates. vISA's documents say this
+ * of normal results; that the bits of a subnormal one are cut at its own last bit is read from "normalized and
+ * truncated". */
+static float stochastic_half(float value, float random)
+{
+    const uint32_t dropped = 0x1fff;
+    const float smallest_normal = 0x1p-14f, steps = 0x1p24f; /* subnormal halves are multiples of 2^-24 */
+    uint32_t bits, added;
+    if (!isfinite(value))
+        return value;
+    memcpy(&bits, &value, sizeof bits);
+    memcpy(&added, &random, sizeof added);
+    bits = (bits + (added & dropped)) & ~dropped;
+    memcpy(&value, &bits, sizeof value);
+    return fabsf(value) < smallest_normal ? truncf(value * steps) / steps : value;
+}
+
+/* dst = half(src0), rounded by the random bits src1 */
+void eu_alu_srnd(struct eu_alu *alu)
+{
+    SINGLE_LANES(alu, stochastic_half(a, b))
+}
+
 /* Dot products of `terms` of the four lanes of each group; src0's fourth factor is 1 for dph. */
 static void dot_product(struct eu_alu *alu, unsigned terms, bool is_homogeneous)
 {

@@ -66,7 +66,7 @@ launch() {
   target=$1 binary=$2; shift 2
   driver=installed
   case ${target%-*} in
-  lnl | bmg) driver=current ;; # only the newest driver knows them
+  mtl | arl-h | lnl | bmg) driver=current ;; # only the newest driver knows them
   esac
   under="$bin/gensim -d ${target%-*} --driver $driver --check-scoreboard ${CMKIT_GENSIM_OPTIONS:-}"
   under="$under --max-instructions 20000000 --"

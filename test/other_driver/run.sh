@@ -18,7 +18,7 @@ ocloc=$(ls "$root"/usr/bin/ocloc-* 2>/dev/null | sed -n 1p)
 mkdir -p "$work" || exit 1
 defines=
 case $device in
-    lnl | bmg) defines="-options -DSIXTEEN_LANES" ;;
+    lnl | bmg | ptl) defines="-options -DSIXTEEN_LANES" ;;
 esac
 kernels=$work/$(basename "$source" .cl)-$device
 # shellcheck disable=SC2086

@@ -13,7 +13,7 @@ mkdir -p "$work"
 
 options=${CMKIT_GENSIM_OPTIONS:-} # of gensim
 case $platform in
-lnl | bmg) # only the newest driver knows them, and its finalizer
+mtl | arl-h | lnl | bmg) # only the newest driver knows them, and its finalizer
   [ -e "${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/bin/GenX_IR" ] || {
     echo "skipped: the newest driver and finalizer are not there; ./dev deps --current downloads them"
     exit 77
@@ -23,12 +23,13 @@ esac
 like=$platform # the platform whose features it has
 case $platform in
 rkl | adls) like=tgllp ;;
+mtl | arl-h) like=dg2 ;;
 esac
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
   # the platform lacks what it tests
-  grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b$like\b" "$kernel" && continue
+  grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b\($like\|$platform\)\b" "$kernel" && continue
   more=$(sed -n 's,^// OPTIONS: ,,p' "$kernel") # split into words
   for level in -O0 -O2; do
     program=$work/$name$level

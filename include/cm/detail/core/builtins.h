@@ -233,6 +233,8 @@ CM_DETAIL_UNARY(sat_f);
 template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_bf_round(cm_detail::lanes<T, N> x);
 template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_bf_widen(cm_detail::lanes<T, N> x);
 template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_tf32_round(cm_detail::lanes<T, N> x);
+template <typename R, typename T, int N>
+cm_detail::lanes<R, N> __cm_srnd(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> random);
 CM_DETAIL_COUNT(cbit);
 CM_DETAIL_COUNT(fbl);
 CM_DETAIL_COUNT(fbh);

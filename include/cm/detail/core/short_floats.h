@@ -1,4 +1,4 @@
-/* Defines the short float types of matrix products: bf16 and tf32. */
+/* Defines conversions to shorter floats: bf16 and tf32, for matrix products, and half with random rounding. */
 #ifndef CMKIT_CM_DETAIL_CORE_SHORT_FLOATS_H
 #define CMKIT_CM_DETAIL_CORE_SHORT_FLOATS_H
 
@@ -41,6 +41,47 @@ template <typename R, typename X> CM_DETAIL_INLINE auto cm_tf32_cvt(const X &x)
             from_lanes(), convert<R, uint, facts<X>::count>(__cm_tf32_round<uint, float, facts<X>::count>(x.read_())));
     else
         return (R)__cm_tf32_round<uint, float, 1>((lanes<float, 1>)x)[0];
+}
+
+namespace cm_detail
+{
+/* Random bits as a float's: a float's own, or an integer of 16 bits. */
+template <typename T, int N> CM_DETAIL_INLINE auto random_bits(lanes<T, N> x)
+{
+    if constexpr (__is_same(T, float))
+        return x;
+    else
+        return __builtin_bit_cast(lanes<float, N>,
+                                  convert<uint, ushort, N>(__builtin_bit_cast(lanes<ushort, N>, x)));
+}
+
+template <typename R, typename X, typename Y> constexpr bool rounds_randomly()
+{
+    static_assert(__is_same(R, half) && __is_same(X, float), "cm_srnd goes from float to half");
+    static_assert(__is_same(Y, float) || __is_same(Y, short) || __is_same(Y, ushort),
+                  "random bits of cm_srnd are float, short or ushort");
+    return true;
+}
+} // namespace cm_detail
+
+/* cm_srnd<half>(x, random): rounds floats to half at random (stochastic rounding): the lower 13 bits of a lane of
+ * `random` are added to the lane of x at its last bit, and what half has no room for is cut. A vector for vectors or
+ * matrices of one shape, a scalar for scalars. `random` is float, whose bits count, or short or ushort. From PVC on.
+ * Source: Intel's cm/cm_srnd.h; vISA: SRND.md. */
+template <typename R, typename X, typename Y> CM_DETAIL_INLINE auto cm_srnd(const X &x, const Y &random)
+{
+    using namespace cm_detail;
+    if constexpr (CM_DETAIL_IS_OPERAND(X)) {
+        constexpr int N = facts<X>::count;
+        static_assert(CM_DETAIL_IS_OPERAND(Y), "random bits of cm_srnd are a vector as x is");
+        if constexpr (rounds_randomly<R, element<X>, element<Y>>()) {
+            static_assert(facts<Y>::count == N, "random bits of cm_srnd have as many lanes as x");
+            return vector<R, N>(from_lanes(),
+                                __cm_srnd<R, float, N>(x.read_(), random_bits<element<Y>, N>(random.read_())));
+        }
+    } else if constexpr (rounds_randomly<R, X, Y>()) {
+        return __cm_srnd<R, float, 1>((lanes<float, 1>)x, random_bits<Y, 1>((lanes<Y, 1>)random))[0];
+    }
 }
 
 #endif

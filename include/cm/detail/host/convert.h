@@ -73,4 +73,28 @@ template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_tf32
     return value;
 }
 
+namespace cm_detail
+{
+/* x rounded to half by 13 random bits: they are added to the bits that half does not have, which are then cut. */
+inline half host_round_randomly(float x, float random)
+{
+    uint32_t word = __builtin_bit_cast(uint32_t, x), added = __builtin_bit_cast(uint32_t, random);
+    if (!__builtin_isfinite(x))
+        return (half)x;
+    float cut = __builtin_bit_cast(float, (word + (added & 0x1fff)) & ~(uint32_t)0x1fff);
+    if (__builtin_fabsf(cut) < 0x1p-14f) /* a subnormal half */
+        cut = __builtin_truncf(cut * 0x1p24f) * 0x1p-24f;
+    return (half)cut;
+}
+} // namespace cm_detail
+template <typename R, typename T, int N>
+inline cm_detail::lanes<R, N> __cm_srnd(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> random)
+{
+    cm_detail::array<T, N> from(x), bits(random);
+    cm_detail::array<R, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = cm_detail::host_round_randomly(from.at[k], bits.at[k]);
+    return value;
+}
+
 #endif
