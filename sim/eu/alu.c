@@ -575,9 +575,10 @@ static float stochastic_half(float value, float random)
     return fabsf(value) < smallest_normal ? truncf(value * steps) / steps : value;
 }
 
-/* dst = half(src0), rounded by the random bits src1 */
+/* dst = half(src0), rounded by the random bits src1; denormals stay */
 void eu_alu_srnd(struct eu_alu *alu)
 {
+    alu->keeps_denormals = true;
     SINGLE_LANES(alu, stochastic_half(a, b))
 }
 

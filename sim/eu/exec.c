@@ -96,7 +96,7 @@ static void execute(struct eu_thread *thread, const struct eu_instruction *in)
     alu.lanes = in->exec_size;
     alu.domain = (enum eu_domain)in->domain;
     alu.has_conditions = false;
-    alu.is_saturated = false;
+    alu.is_saturated = alu.keeps_denormals = false;
     alu.enabled = eu_enabled_lanes(thread, in);
     if ((in->op->properties & EU_PROPERTY_SELECT) && in->condition == EU_ALWAYS) {
         alu.conditions = alu.enabled; /* sel: the predicate selects, it does not mask */

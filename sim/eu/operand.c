@@ -343,7 +343,7 @@ static void to_doubles(struct eu_alu *alu)
 static void to_halves(struct eu_alu *alu)
 {
     enum eu_rounding mode = rounding(alu->thread);
-    bool keep = wants_half_denormals(alu->thread);
+    bool keep = alu->keeps_denormals || wants_half_denormals(alu->thread);
     if (alu->domain == EU_INTEGER || alu->domain == EU_SINGLE)
         to_doubles(alu);
     else if (alu->in->saturate)

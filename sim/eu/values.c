@@ -466,7 +466,7 @@ static void step_alu(struct eu_thread *thread, const struct eu_instruction *in)
     step.alu.in = in;
     step.alu.lanes = in->exec_size;
     step.alu.domain = (enum eu_domain)in->domain;
-    step.alu.has_conditions = step.alu.is_saturated = false;
+    step.alu.has_conditions = step.alu.is_saturated = step.alu.keeps_denormals = false;
     step.alu.enabled = selects ? on : eu_enabled_lanes(thread, in);
     step.alu.conditions = selects ? eu_enabled_lanes(thread, in) : 0;
     step_slowly(&step);

@@ -5,6 +5,7 @@
 
 enum form {
     ALU,
+    UNMASKED,
     CARRY,
     CMP,
     SEL,
@@ -103,6 +104,7 @@ static const struct need needs[] = {
     {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},
     {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},
     {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_SRND, VISA_TYPE_F, 128, 0},
     {VISA_OP_DPAS, VISA_TYPE_D, 125, 0},
     {VISA_OP_LSC_LOAD, VISA_TYPE_D, 127, 0},
     {VISA_OP_LSC_STORE, VISA_TYPE_D, 127, 0},
@@ -224,6 +226,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
     struct visa_operand offset = raw(b->data[1]);
     switch (rows[op].form) {
     case ALU:
+    case UNMASKED:
         i = arithmetic(b, op, need_of(op).type);
         if (op == VISA_OP_LINE || op == VISA_OP_PLANE)
             i.src[0] = at(b->data[1], VISA_TYPE_F, 0, 0, 4, 1);
