@@ -237,6 +237,20 @@ static bool integer_result(const char *name, enum eu_type dst, enum eu_type src,
     return !(IS("addc") && bits != 32) && !(IS("subb") && bits != 32);
 }
 
+/* A float rounded to half by random bits, by exact sums: of a, 13 bits of b at a's last bit, and cut at the last bit of
+ * the half. */
+static double random_rounding(double a, float random)
+{
+    uint32_t bits;
+    memcpy(&bits, &random, sizeof bits);
+    if (!isfinite(a) || a == 0)
+        return a;
+    int last_of_float = (ilogb(a) < -126 ? -126 : ilogb(a)) - 23;
+    double sum = fabs(a) + ldexp(bits & 0x1fff, last_of_float);
+    int last_of_half = (ilogb(sum) < -14 ? -14 : ilogb(sum)) - 10;
+    return copysign(ldexp(floor(ldexp(sum, -last_of_half)), last_of_half), a);
+}
+
 static bool real_result(const char *name, enum eu_type src, double a, double b, double c, double *r)
 {
     bool single = src != EU_DF;
@@ -254,6 +268,8 @@ static bool real_result(const char *name, enum eu_type src, double a, double b, 
         *r = isnan(a) ? b : isnan(b) ? a : a < b ? a : b;
     else if (IS("csel"))
         *r = c < 0 ? a : b;
+    else if (IS("srnd"))
+        *r = random_rounding(a, (float)b);
     else if (IS("frc"))
         *r = (double)((float)a - floorf((float)a));
     else if (IS("rndu"))

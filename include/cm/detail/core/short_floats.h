@@ -67,7 +67,7 @@ template <typename R, typename X, typename Y> constexpr bool rounds_randomly()
 /* cm_srnd<half>(x, random): rounds floats to half at random (stochastic rounding): the lower 13 bits of a lane of
  * `random` are added to the lane of x at its last bit, and what half has no room for is cut. A vector for vectors or
  * matrices of one shape, a scalar for scalars. `random` is float, whose bits count, or short or ushort. From PVC on.
- * Source: Intel's cm/cm_srnd.h; vISA: SRND.md. */
+ * Source: Intel's cm/cm_srnd.h; vISA documentation, SRND. */
 template <typename R, typename X, typename Y> CM_DETAIL_INLINE auto cm_srnd(const X &x, const Y &random)
 {
     using namespace cm_detail;
