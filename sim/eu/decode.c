@@ -6,6 +6,7 @@
 #include <string.h>
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand_decode.h"
+#include "sim/eu/thread.h"
 
 enum { MAX_KERNEL_BYTES = 16 << 20, UNSEEN = 0, QUEUED = 1, DECODED = 2 };
 
@@ -96,6 +97,8 @@ static void decode_send(const kv_t *kv, struct eu_instruction *in)
     uint32_t function, lengths[3] = {0};
     kv_get_message_len(kv, 0, &lengths[0], &lengths[1], &lengths[2]);
     in->src1_registers = lengths[1] > LENGTH_MOST ? EU_LENGTH_IN_DESCRIPTOR : (uint8_t)lengths[1];
+    if (eu_is_gathered(&in->src[0]))
+        in->src1_registers = 0;
     in->wide_offset = kv_has_inst_opt(kv, 0, IGA_OPTION_EXBSO);
     kv_get_send_descs(kv, 0, &in->extended, &in->descriptor);
     kv_get_send_indirect_descs(kv, 0, &extended_reg, &extended_sub, &reg, &sub);

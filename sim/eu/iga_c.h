@@ -35,7 +35,8 @@ enum iga_register {
     IGA_REG_TM,
     IGA_REG_FC,
     IGA_REG_DBG,
-    IGA_REG_GRF
+    IGA_REG_GRF,
+    IGA_REG_S = 32 /* not a number of the first library */
 };
 
 /* iga::Type; sim/eu/types.def has a row for each type of the simulated platforms. */

@@ -147,5 +147,5 @@ uint32_t iga_register_of(const struct platform *platform, uint32_t number)
     const struct version *version = version_of(platform);
     if (version->added_register == 0 || number < version->added_register)
         return number;
-    return number == version->added_register ? (uint32_t)IGA_REG_INVALID : number - 1;
+    return number == version->added_register ? (uint32_t)IGA_REG_S : number - 1;
 }

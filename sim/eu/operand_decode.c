@@ -32,6 +32,7 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
         {IGA_REG_SP, EU_FILE_STACK, 1, 16, EU_PLAIN},
         {IGA_REG_DBG, EU_FILE_DEBUG, 1, 8, EU_PLAIN},
         {IGA_REG_MSG, EU_FILE_MESSAGE, 1, 16, EU_PLAIN},
+        {IGA_REG_S, EU_FILE_SCALAR, 1, EU_SCALAR_BYTES, EU_PLAIN},
     };
     if (name == IGA_REG_GRF) {
         *place = (struct register_place){EU_FILE_GENERAL, platform->grf_bytes * platform->grf_count,
@@ -42,6 +43,8 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
         name = IGA_REG_ACC;
         number += 2;
     }
+    if (name == IGA_REG_S && !platform_has(platform, FEATURE_SCALAR_REGISTER))
+        return false;
     if (name == IGA_REG_MSG && !eu_has_message_register(platform))
         return false;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -187,6 +190,12 @@ bool eu_decode_source(const struct platform *platform, const kv_t *kv, unsigned 
     int32_t number = kv_get_source_register(kv, 0, source);
     int32_t subregister = kv_get_source_sub_register(kv, 0, source);
     uint32_t name = iga_register_of(platform, kv_get_source_register_type(kv, 0, source));
+    if (is_payload && kind == IGA_KIND_INDIRECT && name == IGA_REG_S) { /* r[s0.N]: N counts bytes */
+        if (!set_direct(platform, operand, name, number, 0) || subregister >= EU_SCALAR_BYTES)
+            return false;
+        operand->base += subregister < 0 ? 0 : subregister;
+        return true;
+    }
     if (kind == IGA_KIND_INDIRECT) {
         int16_t offset;
         if (subregister < 0 || subregister > 15 || kv_get_source_indirect_imm_off(kv, 0, source, &offset) != 0)

@@ -168,6 +168,19 @@ static void mark_bytes(struct bytes *bytes, const struct eu_operand *x, unsigned
         mark(bytes, (unsigned)x->base - EU_FILE_GENERAL, count);
 }
 
+/* The payload of a message, which s0 may name. */
+static void mark_payload(struct bytes *bytes, const struct eu_thread *thread, const struct eu_operand *x, unsigned count)
+{
+    unsigned size = thread->platform->grf_bytes;
+    if (!eu_is_gathered(x)) {
+        mark_bytes(bytes, x, count * size);
+        return;
+    }
+    for (unsigned i = 0; i < count && x->base + i < EU_FILE_SCALAR + EU_SCALAR_BYTES; i++)
+        if (thread->file[x->base + (int)i] < thread->platform->grf_count)
+            mark(bytes, thread->file[x->base + (int)i] * size, size);
+}
+
 /* Returns the descriptor of a message. If it comes from a0, the current value counts. */
 static uint32_t descriptor_of(const struct eu_thread *thread, unsigned reg, uint32_t immediate)
 {
@@ -192,7 +205,7 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
         uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
         uint32_t extended = descriptor_of(thread, in->extended_register, in->extended);
         struct eu_lengths lengths = eu_message_lengths(thread->platform, in, descriptor, extended);
-        mark_bytes(sources, &in->src[0], lengths.src0 * thread->platform->grf_bytes);
+        mark_payload(sources, thread, &in->src[0], lengths.src0);
         mark_bytes(sources, &in->src[1], lengths.src1 * thread->platform->grf_bytes);
         mark_bytes(destination, &in->dst, lengths.dst * thread->platform->grf_bytes);
         return;

@@ -35,6 +35,27 @@ static uint8_t *payload(struct eu_thread *thread, const struct eu_instruction *i
     return thread->file + EU_FILE_GENERAL + offset;
 }
 
+/* Copies the `count` registers that bytes of s0 name side by side, and returns the host address of the first. */
+static uint8_t *gather(struct eu_thread *thread, const struct eu_instruction *in, uint32_t count)
+{
+    uint32_t size = thread->platform->grf_bytes, names = (uint32_t)in->src[0].base;
+    if (count > EU_GATHERED_MOST || names + count > EU_FILE_SCALAR + EU_SCALAR_BYTES) {
+        eu_thread_fault(thread, in, "a message gathers %u registers, whose numbers leave s0", count);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = thread->file[names + i], to = EU_FILE_GATHERED + i * size;
+        if (number >= thread->platform->grf_count) {
+            eu_thread_fault(thread, in, "a message gathers register %u of %u", number, thread->platform->grf_count);
+            return NULL;
+        }
+        memcpy(thread->file + to, thread->file + EU_FILE_GENERAL + number * size, size);
+        if (thread->values)
+            eu_values_copy(thread, to, EU_FILE_GENERAL + number * size, size);
+    }
+    return thread->file + EU_FILE_GATHERED;
+}
+
 /* The check of the thread's group; NULL: its accesses are not checked. */
 static struct check_group *check_of(const struct eu_thread *thread)
 {
@@ -122,7 +143,9 @@ void eu_execute_send(struct eu_thread *thread, const struct eu_instruction *in)
     message.extended =
         in->extended_register == EU_DESCRIPTOR_IMMEDIATE ? in->extended : address_dword(thread, in->extended_register);
     read_descriptors(thread->platform, in, &message);
-    message.src0 = payload(thread, in, &in->src[0], message.src0_regs);
+    message.is_gathered = eu_is_gathered(&in->src[0]);
+    message.src0 = message.is_gathered ? gather(thread, in, message.src0_regs)
+                                       : payload(thread, in, &in->src[0], message.src0_regs);
     message.src1 = payload(thread, in, &in->src[1], message.src1_regs);
     message.dst = payload(thread, in, &in->dst, message.dst_regs);
     if (message.src1 == NULL)

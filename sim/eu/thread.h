@@ -21,8 +21,18 @@ enum {
     EU_FILE_STACK = 1184,        /* sp */
     EU_FILE_DEBUG = 1216,        /* dbg0 */
     EU_FILE_MESSAGE = 1248,      /* msg0, from Xe2 on */
-    EU_FILE_GENERAL = 1280
+    EU_FILE_SCALAR = 1280,       /* s0, from Xe3 on */
+    EU_FILE_GATHERED = 1344,     /* no register: the registers of a message that s0 names, side by side */
+    EU_FILE_GENERAL = 2368
 };
+
+enum { EU_SCALAR_BYTES = EU_FILE_GATHERED - EU_FILE_SCALAR, EU_GATHERED_MOST = (EU_FILE_GENERAL - EU_FILE_GATHERED) / 64 };
+
+/* True for the source of a message whose payload is gathered: bytes of s0, each the number of a register. */
+static inline bool eu_is_gathered(const struct eu_operand *operand)
+{
+    return operand->place == EU_DIRECT && operand->base >= EU_FILE_SCALAR && operand->base < EU_FILE_GATHERED;
+}
 
 /* True if there is msg0. */
 static inline bool eu_has_message_register(const struct platform *platform)

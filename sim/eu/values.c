@@ -522,6 +522,13 @@ void eu_values_step(struct eu_thread *thread, const struct eu_instruction *in)
     }
 }
 
+void eu_values_copy(struct eu_thread *thread, uint32_t to, uint32_t from, uint32_t bytes)
+{
+    struct eu_values *own = thread->values;
+    memcpy(own->bits + to, own->bits + from, bytes);
+    memcpy(own->origins + to, own->origins + from, bytes * sizeof(check_origin));
+}
+
 void eu_values_message(struct eu_thread *thread, const struct eu_instruction *in, struct message *message,
                        struct message_values *values)
 {

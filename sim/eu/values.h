@@ -25,6 +25,9 @@ void eu_values_step(struct eu_thread *thread, const struct eu_instruction *in);
 /* The origin of an uninitialized value, of `bytes` from `at` of the register file on; 0: all are written. */
 check_origin eu_values_origin(struct eu_thread *thread, uint32_t at, unsigned bytes);
 
+/* Copies the shadow of `bytes` of the register file, as their values were copied. */
+void eu_values_copy(struct eu_thread *thread, uint32_t to, uint32_t from, uint32_t bytes);
+
 /* Gives the message the shadow of its payload. */
 void eu_values_message(struct eu_thread *thread, const struct eu_instruction *in, struct message *message,
                        struct message_values *values);

@@ -173,6 +173,38 @@ static bool decode_data(struct request *request)
     return check_shape(request);
 }
 
+/* Registers of addresses of a message whose data follows them. */
+static unsigned address_registers(const struct request *request)
+{
+    bool is_strided = request->kind->perform == message_lsc_strided;
+    unsigned lanes = is_transposed(request) || is_strided ? 1 : payload_lanes(request);
+    return registers(request, lanes * lsc_address_bytes(request));
+}
+
+void lsc_divide(struct message *message)
+{
+    const struct platform *platform = message->state->platform;
+    const struct message_kind *kind = message_kind_find(platform, message->sfid, message->descriptor);
+    if (!kind || kind->channels != CHANNELS_LSC ||
+        (kind->direction != DIRECTION_WRITE && kind->direction != DIRECTION_ATOMIC))
+        return;
+    const struct request request = {.message = message,
+                                    .kind = kind,
+                                    .descriptor = message->descriptor,
+                                    .register_bytes = platform->grf_bytes,
+                                    .channels = message->exec_size};
+    unsigned total = message->src0_regs, addresses = 1; /* of 2D blocks */
+    if (kind->perform == message_lsc_typed)
+        addresses = total - lsc_typed_data_registers(&request);
+    else if (kind->perform != message_lsc_block2d && kind->perform != message_lsc_typed_block)
+        addresses = address_registers(&request);
+    if (addresses >= total) /* no data, or a wrong length, which decoding finds */
+        return;
+    message->src0_regs = addresses;
+    message->src1_regs = total - addresses;
+    message->src1 = message->src0 + addresses * platform->grf_bytes;
+}
+
 bool lsc_decode(struct request *request)
 {
     assert(request->kind && request->message && request->fault);
@@ -188,9 +220,7 @@ bool lsc_decode(struct request *request)
         return lsc_block2d_decode(request);
     if (!decode_data(request))
         return false;
-    bool is_strided = request->kind->perform == message_lsc_strided;
-    unsigned lanes = is_transposed(request) || is_strided ? 1 : payload_lanes(request);
-    unsigned addresses = registers(request, lanes * lsc_address_bytes(request));
+    unsigned addresses = address_registers(request);
     unsigned count = request->kind->direction == DIRECTION_ATOMIC ? request->operands : request->elements;
     unsigned data = count * (is_transposed(request) ? 1 : registers(request, lsc_element_pitch(request)));
     if (is_transposed(request))

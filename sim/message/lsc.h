@@ -11,11 +11,17 @@ enum lsc_base { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
  * platform lacks such a message. */
 bool lsc_decode(struct request *request);
 
+/* Divides a gathered payload into addresses and data, where the message has both. */
+void lsc_divide(struct message *message);
+
 /* The same for 2D blocks. The payload determines their lengths, which are checked when the message is performed. */
 bool lsc_block2d_decode(struct request *request);
 
 /* lsc_typed.c: the same for images. */
 bool lsc_typed_decode(struct request *request);
+
+/* Registers of the texels that it sends. */
+unsigned lsc_typed_data_registers(const struct request *request);
 
 /* Finds the memory that the message addresses. Returns false with the fault raised. */
 bool lsc_target(struct request *request, struct target *target);

@@ -30,6 +30,19 @@ static bool check_sizes(struct request *request)
     return data == DATA_OF_32_BITS || request_refuse(request, "data size %u: components have 32 bits (2)", data);
 }
 
+/* Registers of one component, or of one coordinate, of all lanes. */
+static unsigned registers_of_each(const struct request *request)
+{
+    unsigned least = request->register_bytes / DWORD;
+    unsigned lanes = request->channels < least ? least : request->channels;
+    return (lanes * DWORD + request->register_bytes - 1) / request->register_bytes;
+}
+
+unsigned lsc_typed_data_registers(const struct request *request)
+{
+    return (unsigned)__builtin_popcount(request->descriptor >> 12 & 15) * registers_of_each(request);
+}
+
 static bool decode_quad(struct request *request)
 {
     const struct message *message = request->message;
@@ -41,7 +54,7 @@ static bool decode_quad(struct request *request)
     request->elements = (unsigned)__builtin_popcount(request->component_mask);
     if (request->elements == 0)
         return request_refuse(request, "no component is on");
-    unsigned each = (request->channels * DWORD + request->register_bytes - 1) / request->register_bytes;
+    unsigned each = registers_of_each(request);
     request->coordinates = message->src0_regs / each;
     request->data_at = message->src0_regs * request->register_bytes;
     request->return_bytes = message->dst_regs * request->register_bytes;

@@ -88,6 +88,12 @@ enum message_effect message_send(const struct message *message, struct sim_fault
 {
     assert(message->state && fault && message->exec_size >= 1 && message->exec_size <= 32);
     struct request request;
+    struct message divided;
+    if (message->is_gathered) {
+        divided = *message;
+        lsc_divide(&divided);
+        message = &divided;
+    }
     struct message_cache *cache = message->state->cache;
     if (!open_request(message, fault, &request))
         return MESSAGE_FAULT;

@@ -88,6 +88,7 @@ struct message {
     uint32_t exec_mask;         /* bit i: channel i is enabled (execution mask, predicate and NoMask applied) */
     uint32_t channel_offset;    /* first channel of the instruction: 0, 8, 16, 24 */
     uint32_t thread_slot;       /* FFTID: which scratch slot this thread has */
+    bool is_gathered;           /* src0 is the whole payload, also what others send as src1 */
     const uint8_t *src0, *src1; /* payload registers; src1 NULL unless split send */
     uint32_t src0_regs, src1_regs, dst_regs;
     uint32_t dst_room; /* registers from dst to the last: a 2D block may fill one more than dst_regs */
