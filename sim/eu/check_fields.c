@@ -11,7 +11,8 @@ struct field {
     unsigned start, start_12, bits;
 };
 
-static const struct field predicate = {16, 24, 4}, condition = {24, 92, 4}, saturation = {31, 34, 1};
+/* The predicate of platforms that count channels by eights has two bits less, for the channel offset before it. */
+static const struct field predicate = {16, 24, 4}, short_predicate = {16, 26, 2}, condition = {24, 92, 4}, saturation = {31, 34, 1};
 static const struct field source_modifiers[] = {{77, 44, 2}, {109, 120, 2}}, absolute[] = {{77, 44, 1}, {109, 120, 1}};
 
 static const struct field ternary_modifiers[] = {{37, 44, 2}, {39, 86, 2}, {41, 84, 2}};
@@ -53,7 +54,8 @@ const char *eu_check_fields(const struct platform *platform, const uint8_t *code
     for (unsigned s = 0; s < in->op->sources; s++)
         if (in->src[s].place == EU_IMMEDIATE && eu_type_table[in->src[s].type].bytes == 8)
             has_wide_immediate = true; /* lies where Gen12 has the condition */
-    if (!(modifiers & EU_MODIFIER_PRED) && is_set(platform, code, &predicate))
+    bool is_short = platform_has(platform, FEATURE_XE_ENCODING) && !platform_has(platform, FEATURE_NIBBLE_CONTROL);
+    if (!(modifiers & EU_MODIFIER_PRED) && is_set(platform, code, is_short ? &short_predicate : &predicate))
         return "predicate that the instruction does not have";
     if (!(modifiers & EU_MODIFIER_COND) && !is_math && !has_wide_immediate && is_set(platform, code, &condition))
         return "condition modifier that the instruction does not have";
