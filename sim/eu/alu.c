@@ -558,8 +558,8 @@ void eu_alu_rndz(struct eu_alu *alu)
     LANES(alu, 0, trunc(a))
 }
 
-/* Rounds a float to half: adds `random` to the 13 bits that half does not have, and truncates. vISA's documents say this
- * of normal results; that the bits of a subnormal one are cut at its own last bit is read from "normalized and
+/* Rounds a float to half: adds `random` to the 13 bits that half does not have, and truncates. vISA's documents say
+ * this of normal results; that the bits of a subnormal one are cut at its own last bit is read from "normalized and
  * truncated". */
 static float stochastic_half(float value, float random)
 {

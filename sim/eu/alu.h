@@ -21,7 +21,7 @@ struct eu_alu {
     uint32_t enabled;
     uint32_t conditions; /* the condition modifier's result per lane, if has_conditions */
     bool has_conditions;
-    bool is_saturated; /* integer results are within the destination's range already */
+    bool is_saturated;    /* integer results are within the destination's range already */
     bool keeps_denormals; /* half results are not flushed, whatever cr0 says */
     union eu_lanes out;
     union eu_lanes src[EU_MAX_SOURCES];

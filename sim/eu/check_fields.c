@@ -12,7 +12,8 @@ struct field {
 };
 
 /* The predicate of platforms that count channels by eights has two bits less, for the channel offset before it. */
-static const struct field predicate = {16, 24, 4}, short_predicate = {16, 26, 2}, condition = {24, 92, 4}, saturation = {31, 34, 1};
+static const struct field predicate = {16, 24, 4}, short_predicate = {16, 26, 2}, condition = {24, 92, 4},
+                          saturation = {31, 34, 1};
 static const struct field source_modifiers[] = {{77, 44, 2}, {109, 120, 2}}, absolute[] = {{77, 44, 1}, {109, 120, 1}};
 
 static const struct field ternary_modifiers[] = {{37, 44, 2}, {39, 86, 2}, {41, 84, 2}};

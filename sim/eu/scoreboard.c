@@ -169,7 +169,8 @@ static void mark_bytes(struct bytes *bytes, const struct eu_operand *x, unsigned
 }
 
 /* The payload of a message, which s0 may name. */
-static void mark_payload(struct bytes *bytes, const struct eu_thread *thread, const struct eu_operand *x, unsigned count)
+static void mark_payload(struct bytes *bytes, const struct eu_thread *thread, const struct eu_operand *x,
+                         unsigned count)
 {
     unsigned size = thread->platform->grf_bytes;
     if (!eu_is_gathered(x)) {

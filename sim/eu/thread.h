@@ -26,7 +26,10 @@ enum {
     EU_FILE_GENERAL = 2368
 };
 
-enum { EU_SCALAR_BYTES = EU_FILE_GATHERED - EU_FILE_SCALAR, EU_GATHERED_MOST = (EU_FILE_GENERAL - EU_FILE_GATHERED) / 64 };
+enum {
+    EU_SCALAR_BYTES = EU_FILE_GATHERED - EU_FILE_SCALAR,
+    EU_GATHERED_MOST = (EU_FILE_GENERAL - EU_FILE_GATHERED) / 64
+};
 
 /* True for the source of a message whose payload is gathered: bytes of s0, each the number of a register. */
 static inline bool eu_is_gathered(const struct eu_operand *operand)

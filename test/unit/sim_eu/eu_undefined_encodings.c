@@ -21,11 +21,12 @@ struct variation {
     unsigned lanes;
     const char *dst, *region; /* destination with its stride; where sources begin, and their region */
     unsigned bit, bit_12;     /* modifiers: a bit of the encoding that stands for it, of Gen12LP */
+    unsigned moved;           /* how much further it lies where channels are counted by eights */
 };
 
 static const struct variation modifiers[] = {
     {.what = "as it should be"},
-    {.what = "predicate", .bit = 16, .bit_12 = 24, .needs = EU_MODIFIER_PRED, .prefix = "(f0.0) "},
+    {.what = "predicate", .bit = 16, .bit_12 = 24, .moved = 2, .needs = EU_MODIFIER_PRED, .prefix = "(f0.0) "},
     {.what = "condition", .bit = 26, .bit_12 = 94, .needs = EU_MODIFIER_COND, .condition = "(lt)f0.0 "},
     {.what = "saturation", .bit = 31, .bit_12 = 34, .needs = EU_MODIFIER_SAT, .saturation = "(sat)"},
     {.what = "negated source", .needs = EU_MODIFIER_SRCMOD, .modifier = "-"},
@@ -190,6 +191,8 @@ static size_t add_forms(const struct variation *variations, size_t number, unsig
         whats[count] = variations[v].what;
         wanted[count] = has(&variations[v], op, platform);
         bits[count] = platform_has(platform, FEATURE_XE_ENCODING) ? variations[v].bit_12 : variations[v].bit;
+        if (platform_has(platform, FEATURE_XE_ENCODING) && !platform_has(platform, FEATURE_NIBBLE_CONTROL))
+            bits[count] += variations[v].moved;
         if (op == EU_OP_BFN && variations[v].needs == EU_MODIFIER_SRCMOD)
             bits[count] = 0; /* these bits are the function there */
         if (bits[count] == ABSOLUTE_SOURCE && eu_op_table[op].sources == 3)

@@ -51,8 +51,7 @@ template <typename T, int N> CM_DETAIL_INLINE auto random_bits(lanes<T, N> x)
     if constexpr (__is_same(T, float))
         return x;
     else
-        return __builtin_bit_cast(lanes<float, N>,
-                                  convert<uint, ushort, N>(__builtin_bit_cast(lanes<ushort, N>, x)));
+        return __builtin_bit_cast(lanes<float, N>, convert<uint, ushort, N>(__builtin_bit_cast(lanes<ushort, N>, x)));
 }
 
 template <typename R, typename X, typename Y> constexpr bool rounds_randomly()
