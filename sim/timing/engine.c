@@ -11,14 +11,12 @@ static const uint64_t AHEAD = 1000 * TIMING_TICKS;
 
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
 {
-    uint64_t *tree = engine->tree;
+    uint64_t *tree = engine->tree, least = tick << EU_BITS | eu;
     uint32_t at = engine->leaves + eu;
-    tree[at] = tick << EU_BITS | eu;
-    for (at /= 2; at > 0; at /= 2) {
-        uint64_t least = tree[2 * at] < tree[2 * at + 1] ? tree[2 * at] : tree[2 * at + 1];
-        if (tree[at] == least)
-            return;
-        tree[at] = least;
+    tree[at] = least;
+    for (; at > 1; at /= 2) {
+        least = tree[at ^ 1] < least ? tree[at ^ 1] : least;
+        tree[at / 2] = least;
     }
 }
 
@@ -43,7 +41,7 @@ static int create_parts(struct timing_engine *engine)
     engine->leaves = 1;
     while (engine->leaves < engine->eus)
         engine->leaves *= 2;
-    engine->eu = calloc(engine->eus, sizeof *engine->eu);
+    engine->eu = aligned_alloc(HOST_LINE, engine->eus * sizeof *engine->eu);
     engine->tree = calloc((size_t)2 * engine->leaves, sizeof *engine->tree);
     engine->groups = calloc((size_t)engine->eus * engine->threads, sizeof *engine->groups);
     engine->memory = timing_memory_create(engine->machine, engine->constants);
@@ -205,6 +203,7 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
     engine->shape = *shape;
     engine->failed = false;
     memset(&engine->counts, 0, sizeof engine->counts);
+    memset(engine->busy, 0, sizeof engine->busy);
     reset_groups(engine);
     reset_eus(engine);
     engine->holds_subslice = shape->local_bytes > 0 || engine->programs->has_barrier;
@@ -218,7 +217,7 @@ static void step(struct timing_engine *engine)
     uint32_t number = engine->tree[1] & (MOST_EUS - 1); /* the first of several */
     struct eu *eu = &engine->eu[number];
     uint64_t now = first_tick(engine);
-    if (eu->sends[eu->chosen] && !engine_is_refused(engine, eu))
+    if (engine_sends(eu) && !engine_is_refused(engine, eu))
         engine_send(engine, eu, &eu->slot[eu->chosen], now);
     engine_set_key(engine, number, engine_issue(engine, eu, now + AHEAD));
 }
@@ -266,6 +265,10 @@ const struct timing_counts *timing_engine_end(struct timing_engine *engine)
         if (end > engine->eu[i].busy_until)
             engine->counts.stalled[TIMING_CAUSE_NO_THREAD] += end - engine->eu[i].busy_until;
     engine->counts.elapsed = end;
+    engine->counts.fpu0 = engine->busy[TIMING_PORT_FPU0];
+    engine->counts.fpu1 = engine->busy[TIMING_PORT_FPU1];
+    engine->counts.math = engine->busy[TIMING_PORT_MATH];
+    engine->counts.send = engine->busy[TIMING_PORT_SEND];
     for (const struct timing_program *program = engine->programs; program; program = program->next)
         engine->counts.clock_readers += program->reads_clock;
     return &engine->counts;

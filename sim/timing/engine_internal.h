@@ -33,19 +33,22 @@ static inline caused_tick caused(uint64_t tick, unsigned cause)
     return tick << CAUSE_BITS | cause;
 }
 
+enum { HOST_LINE = 64 };
+
 /* A hardware thread's slot. The first lines are used by each instruction. */
 struct slot {
-    const struct timing_op *op; /* the next one */
-    uint64_t at;                /* tick from which it may issue, ports aside */
-    uint64_t next;              /* by the order of its instructions */
-    uint64_t latest;            /* of all times below */
-    uint64_t latest_read;       /* of `read` */
-    const struct timing_program *program;
-    uint32_t index, left;
-    bool is_live, waits; /* waits: at a barrier that not all have reached */
+    _Alignas(HOST_LINE) const struct timing_op *op; /* the next one */
+    uint64_t at;                                    /* tick from which it may issue, ports aside */
+    uint64_t next;                                  /* by the order of its instructions */
+    uint64_t latest;                                /* of all times below */
+    struct timing_set pending;                      /* registers that may be written after `at`: all others are not */
+    uint32_t left;                                  /* instructions after `op` that follow it in the program */
+    bool is_live, waits;                            /* waits: at a barrier that not all have reached */
     uint8_t port, cause;
-    uint32_t in_order_count;
+    uint64_t latest_read; /* of `read` */
+    const struct timing_program *program;
     struct running_group *group;
+    uint32_t in_order_count;
     uint32_t thread; /* in the group */
     uint32_t run, message;
     uint32_t sent_words;        /* 0: the next message was not tried yet */
@@ -62,17 +65,22 @@ struct slot {
 
 struct eu {
     /* Copies of what the slots say, side by side: TIMING_NEVER for those without a thread. */
-    uint64_t at[MOST_EU_THREADS];
+    _Alignas(HOST_LINE) uint64_t at[MOST_EU_THREADS];
+    uint64_t free_of[TIMING_PORT_CHOICES]; /* when the port is, or one of them */
     uint8_t port[MOST_EU_THREADS];
-    bool sends[MOST_EU_THREADS];
-    const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
-    uint64_t free_of[TIMING_PORT_CHOICES];  /* when the port is, or one of them */
     uint32_t subslice, live, last;
     uint32_t chosen;    /* the slot that may issue first */
     uint64_t chosen_at; /* when, TIMING_NEVER: none may */
     uint64_t busy_until;
+    const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
     struct slot slot[MOST_EU_THREADS];
 };
+
+/* Only messages go to that port. */
+static inline bool engine_sends(const struct eu *eu)
+{
+    return eu->port[eu->chosen] == TIMING_PORT_SEND;
+}
 
 struct timing_engine {
     const struct platform *platform;
@@ -83,6 +91,7 @@ struct timing_engine {
     struct timing_program *programs;
     struct timing_shape shape;
     struct timing_counts counts;
+    uint64_t busy[TIMING_PORT_CHOICES]; /* of ports: ticks */
     struct timing_profile *profile; /* NULL: none is wanted */
     bool profiles;
     uint64_t window[2];  /* of events */
@@ -147,7 +156,6 @@ static inline void engine_note_slot(struct eu *eu, const struct slot *slot)
     size_t number = (size_t)(slot - eu->slot);
     eu->at[number] = slot->is_live ? slot->at : TIMING_NEVER;
     eu->port[number] = slot->port;
-    eu->sends[number] = slot->op->kind == TIMING_MESSAGE;
 }
 
 /* Chooses the slot that may issue first. Returns its tick, TIMING_NEVER if there is none. Call it after all changes of

@@ -11,25 +11,32 @@ static const struct timing_program *find_program(const struct timing_engine *eng
     return program;
 }
 
-bool engine_next_op(struct timing_engine *engine, struct slot *slot)
+/* The thread's next run of instructions. False: there is none, or it is invalid. */
+static bool next_run(struct timing_engine *engine, struct slot *slot)
 {
     const struct record_words *runs = &slot->group->record->thread[slot->thread].runs;
-    while (slot->left == 0) {
-        if (slot->run == runs->count)
-            return false;
-        uint32_t word = runs->words[slot->run++];
-        slot->index = word >> 12;
-        slot->left = word & 0xfff;
-        if (slot->left > 0)
-            continue;
+    while (slot->run < runs->count) {
+        uint32_t word = runs->words[slot->run++], index = word >> 12, count = word & 0xfff;
+        if (count > 0) {
+            if (!slot->program || index >= slot->program->count || count > slot->program->count - index)
+                return false;
+            slot->op = &slot->program->op[index];
+            slot->left = count - 1;
+            return true;
+        }
         if (slot->run + 2 > runs->count)
             return false;
         slot->program = find_program(engine, runs->words[slot->run] | (uint64_t)runs->words[slot->run + 1] << 32);
         slot->run += 2;
     }
-    if (!slot->program || slot->index >= slot->program->count)
-        return false;
-    slot->op = &slot->program->op[slot->index++];
+    return false;
+}
+
+bool engine_next_op(struct timing_engine *engine, struct slot *slot)
+{
+    if (slot->left == 0)
+        return next_run(engine, slot);
+    slot->op++;
     slot->left--;
     return true;
 }
@@ -52,21 +59,35 @@ static void wait_before(struct slot *slot, caused_tick when, uint64_t own)
     }
 }
 
+/* Waits until the registers are written that bits of `set` name, the first of them `first`. */
+static void wait_for_set(struct slot *slot, uint64_t set, unsigned first, uint64_t own)
+{
+    for (; set; set &= set - 1)
+        wait_before(slot, slot->written[first + (unsigned)__builtin_ctzll(set)], own);
+}
+
+static void wait_for_pending(struct slot *slot, const struct timing_set *set, uint64_t own)
+{
+    const struct timing_set *pending = &slot->pending;
+    wait_for_set(slot, pending->general[0] & set->general[0], 0, own);
+    wait_for_set(slot, pending->general[1] & set->general[1], TIMING_SET_BITS, own);
+    wait_for_set(slot, pending->other & set->other, TIMING_GENERAL, own);
+}
+
 /* Gen9 and Gen11: hardware looks at registers. A result must not be written before an earlier one of the same register.
  */
 static void wait_for_registers(struct slot *slot, const struct timing_op *op)
 {
-    for (unsigned s = 0; s < op->sources; s++)
-        for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_REGISTERS;
-             r++)
-            wait_before(slot, slot->written[r], 0);
-    uint64_t own = op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency;
-    for (unsigned r = op->destination.first; r < op->destination.first + op->destination.count && r < TIMING_REGISTERS;
-         r++) {
-        wait_before(slot, slot->written[r], own);
-        if (slot->latest_read > slot->at && r < TIMING_GENERAL)
-            wait_until(slot, slot->read[r], TIMING_CAUSE_QUEUE);
-    }
+    wait_for_pending(slot, &op->reads, 0);
+    slot->pending.general[0] &= ~op->reads.general[0];
+    slot->pending.general[1] &= ~op->reads.general[1];
+    slot->pending.other &= ~op->reads.other;
+    wait_for_pending(slot, &op->writes, op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency);
+    if (slot->latest_read <= slot->at)
+        return;
+    for (unsigned r = op->destination.first; r < op->destination.first + op->destination.count && r < TIMING_GENERAL;
+         r++)
+        wait_until(slot, slot->read[r], TIMING_CAUSE_QUEUE);
 }
 
 /* Gen12: the code says what it waits for. */
@@ -99,6 +120,8 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
             wait_for_tokens(slot, op);
         else
             wait_for_registers(slot, op);
+    } else {
+        slot->pending = (struct timing_set){0};
     }
     if (op->kind != TIMING_WAIT)
         return;
@@ -136,24 +159,6 @@ static unsigned choose_port(const struct eu *eu, unsigned port)
     return eu->free_of[TIMING_PORT_FPU1] < eu->free_of[TIMING_PORT_FPU0] ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0;
 }
 
-/* The port is taken up to `end`. */
-static void occupy(struct eu *eu, unsigned port, uint64_t end)
-{
-    eu->free_of[port] = end;
-    if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1) {
-        uint64_t first = eu->free_of[TIMING_PORT_FPU0], second = eu->free_of[TIMING_PORT_FPU1];
-        eu->free_of[TIMING_EITHER_FPU] = first < second ? first : second;
-    }
-}
-
-/* Time in which both FPUs work. */
-static void count_both(struct timing_engine *engine, const struct eu *eu, unsigned port, uint64_t now, uint64_t end)
-{
-    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0];
-    if (other > now)
-        engine->counts.both += (other < end ? other : end) - now;
-}
-
 /* The EU has waited for the slot's instruction up to `now`, and is busy with it up to `end`. */
 static void profile(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint64_t now,
                     uint64_t end)
@@ -170,40 +175,55 @@ static void profile(struct timing_engine *engine, const struct eu *eu, const str
     timing_profile_spread(engine->profile, TIMING_SERIES_ACTIVE, from, end);
 }
 
+/* The FPU is taken up to `end`. Returns the time in which both work. */
+static uint64_t take_fpu(struct eu *eu, unsigned port, uint64_t now, uint64_t end)
+{
+    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0];
+    uint64_t first = other < end ? other : end;
+    eu->free_of[port] = end;
+    eu->free_of[TIMING_EITHER_FPU] = first;
+    return first > now ? first - now : 0;
+}
+
 void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
                       uint64_t busy)
 {
     struct timing_counts *counts = &engine->counts;
-    uint64_t end = now + busy;
+    uint64_t end = port == TIMING_NO_PORT ? now : now + busy, before = eu->busy_until;
     counts->instructions++;
     if (engine->profile)
-        profile(engine, eu, slot, now, port == TIMING_NO_PORT ? now : end);
-    if (now > eu->busy_until) {
-        counts->stalled[slot->cause] += now - eu->busy_until;
-        eu->busy_until = now;
-    }
-    if (port == TIMING_NO_PORT)
-        return;
+        profile(engine, eu, slot, now, end);
+    uint64_t from = now > before ? now : before, to = end > from ? end : from;
+    counts->stalled[slot->cause] += from - before;
+    counts->active += to - from;
+    eu->busy_until = to;
     if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1)
-        count_both(engine, eu, port, now, end);
-    occupy(eu, port, end);
-    switch (port) {
-    case TIMING_PORT_FPU0: counts->fpu0 += busy; break;
-    case TIMING_PORT_FPU1: counts->fpu1 += busy; break;
-    case TIMING_PORT_MATH: counts->math += busy; break;
-    case TIMING_PORT_SEND: counts->send += busy; break;
-    default: break;
-    }
-    if (end > eu->busy_until) {
-        counts->active += end - eu->busy_until;
-        eu->busy_until = end;
-    }
+        counts->both += take_fpu(eu, port, now, end);
+    else if (port != TIMING_NO_PORT)
+        eu->free_of[port] = end;
+    engine->busy[port] += busy;
 }
 
-static void write_register(struct slot *slot, unsigned reg, uint64_t tick)
+/* The registers that an instruction writes and those that earlier ones do are not all there before the latest of them.
+ */
+static void note_written(struct slot *slot, const struct timing_op *op, uint64_t done)
 {
-    slot->written[reg] = caused(tick, TIMING_CAUSE_DEPENDENCY);
-    slot->latest = tick > slot->latest ? tick : slot->latest;
+    caused_tick when = caused(done, TIMING_CAUSE_DEPENDENCY);
+    for (unsigned r = op->destination.first;
+         r < op->destination.first + op->destination.count && r < TIMING_REGISTERS; r++)
+        slot->written[r] = when;
+    slot->pending.general[0] |= op->writes.general[0];
+    slot->pending.general[1] |= op->writes.general[1];
+    slot->pending.other |= op->writes.other;
+    if (op->destination.count > 0 && done > slot->latest)
+        slot->latest = done;
+}
+
+static void note_flag(struct slot *slot, const struct timing_op *op, uint64_t done)
+{
+    slot->written[op->flag] = caused(done, TIMING_CAUSE_DEPENDENCY);
+    timing_set_add(&slot->pending, op->flag, 1);
+    slot->latest = done > slot->latest ? done : slot->latest;
 }
 
 /* When the results of an instruction that was issued at `now` are there. */
@@ -213,11 +233,9 @@ static void note_results(struct timing_engine *engine, struct slot *slot, const 
     if (op->kind != TIMING_PLAIN)
         return;
     if (!engine->tokens) {
-        for (unsigned r = op->destination.first;
-             r < op->destination.first + op->destination.count && r < TIMING_REGISTERS; r++)
-            write_register(slot, r, done);
+        note_written(slot, op, done);
         if (op->writes_flag)
-            write_register(slot, op->flag, flagged);
+            note_flag(slot, op, flagged);
         return;
     }
     if (op->writes_flag && flagged > done)
@@ -256,7 +274,7 @@ uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t hori
 {
     for (;;) {
         uint64_t at = engine_choose_slot(engine, eu);
-        if (at >= horizon || eu->sends[eu->chosen] || engine->failed)
+        if (at >= horizon || engine_sends(eu) || engine->failed)
             return at;
         struct slot *slot = &eu->slot[eu->chosen];
         issue(engine, eu, slot, choose_port(eu, slot->port), at);

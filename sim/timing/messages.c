@@ -60,8 +60,10 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
         }
         return;
     }
-    for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++)
+    for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++) {
         slot->written[op->back + r] = caused(done, why);
+        timing_set_add(&slot->pending, op->back + r, 1);
+    }
     slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
     for (unsigned s = 0; s < op->sources; s++)
         for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_GENERAL; r++)

@@ -332,6 +332,9 @@ static void translate(const struct translation *t, const struct eu_instruction *
         op->kind = TIMING_NOTHING;
     if (platform_has(t->platform, FEATURE_SCOREBOARD))
         translate_waits(in, op);
+    for (unsigned s = 0; s < op->sources; s++)
+        timing_set_add(&op->reads, op->source[s].first, op->source[s].count);
+    timing_set_add(&op->writes, op->destination.first, op->destination.count);
 }
 
 static bool reads_clock(const struct eu_instruction *in)

@@ -43,10 +43,27 @@ struct timing_span {
     uint8_t first, count;
 };
 
-enum { TIMING_MOST_SPANS = 7 };
+enum { TIMING_MOST_SPANS = 7, TIMING_SET_BITS = 64 };
+
+/* A set of registers: a bit for each general one, and for each of those after them. */
+struct timing_set {
+    uint64_t general[TIMING_GENERAL / TIMING_SET_BITS];
+    uint64_t other;
+};
+
+/* Adds registers up to TIMING_REGISTERS to the set. */
+static inline void timing_set_add(struct timing_set *set, unsigned first, unsigned count)
+{
+    for (unsigned r = first; r < first + count && r < TIMING_REGISTERS; r++)
+        if (r < TIMING_GENERAL)
+            set->general[r / TIMING_SET_BITS] |= UINT64_C(1) << r % TIMING_SET_BITS;
+        else
+            set->other |= UINT64_C(1) << (r - TIMING_GENERAL);
+}
 
 struct timing_op {
-    uint8_t kind, port; /* enum timing_op_kind, enum timing_port */
+    struct timing_set reads, writes; /* those of source and destination */
+    uint8_t kind, port;              /* enum timing_op_kind, enum timing_port */
     bool is_end, writes_flag, has_tokens;
     uint8_t sources;                              /* spans in use */
     struct timing_span source[TIMING_MOST_SPANS]; /* read */
