@@ -74,7 +74,7 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     }
     engine_prepare(engine, slot);
     slot->cause = TIMING_CAUSE_NO_THREAD;
-    engine_note_slot(eu, slot);
+    engine_note_slot(eu, slot, (uint32_t)(slot - eu->slot));
     engine_set_key(engine, number, engine_choose_slot(engine, eu));
 }
 
@@ -149,7 +149,7 @@ void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slo
     }
     slot->is_live = false;
     slot->free = now + engine->k[TIMING_thread_end];
-    engine_note_slot(eu, slot);
+    engine_note_slot(eu, slot, (uint32_t)(slot - eu->slot));
     eu->live--;
     engine->subslice_slots[eu->subslice]++;
     engine->last_end = now > engine->last_end ? now : engine->last_end;

@@ -33,7 +33,11 @@ static inline caused_tick caused(uint64_t tick, unsigned cause)
     return tick << CAUSE_BITS | cause;
 }
 
-enum { HOST_LINE = 64 };
+enum { HOST_LINE = 64, GENERAL_WORDS = TIMING_GENERAL / TIMING_SET_BITS };
+
+/* Which registers may be written after a slot's `at`: all others are not. `older`: by instructions that have all written
+ * theirs at `older_until`; `young`: by later ones, at `young_until`; `sent`: by messages. */
+enum pending { PENDING_OLDER, PENDING_YOUNG, PENDING_SENT, PENDING_SETS };
 
 /* A hardware thread's slot. The first lines are used by each instruction. */
 struct slot {
@@ -41,19 +45,20 @@ struct slot {
     uint64_t at;                                    /* tick from which it may issue, ports aside */
     uint64_t next;                                  /* by the order of its instructions */
     uint64_t latest;                                /* of all times below */
-    struct timing_set pending;                      /* registers that may be written after `at`: all others are not */
-    uint32_t left;                                  /* instructions after `op` that follow it in the program */
-    bool is_live, waits;                            /* waits: at a barrier that not all have reached */
-    uint8_t port, cause;
-    uint64_t latest_read; /* of `read` */
+    uint64_t older_until, young_until;
     const struct timing_program *program;
+    uint32_t left; /* instructions after `op` that follow it in the program */
+    uint8_t pending_other[PENDING_SETS], cause;
+    uint64_t pending[PENDING_SETS][GENERAL_WORDS]; /* bits as in struct timing_set */
+    uint64_t latest_read;                          /* of `read` */
     struct running_group *group;
+    bool is_live, waits; /* waits: at a barrier that not all have reached */
     uint32_t in_order_count;
     uint32_t thread; /* in the group */
     uint32_t run, message;
     uint32_t sent_words;        /* 0: the next message was not tried yet */
-    struct timing_message sent; /* the next message */
     uint32_t barriers;          /* that it has passed */
+    struct timing_message sent; /* the next message */
     uint64_t free;              /* not live: from when a thread may be started */
     uint64_t started;
     uint64_t in_order[DISTANCES];
@@ -62,6 +67,9 @@ struct slot {
     caused_tick written[TIMING_REGISTERS];
     uint64_t read[TIMING_GENERAL];
 };
+
+/* Ticks of `at` and `free_of` leave room for the order among an EU's slots. */
+enum { ORDER_BITS = 3 };
 
 struct eu {
     /* Copies of what the slots say, side by side: TIMING_NEVER for those without a thread. */
@@ -100,7 +108,7 @@ struct timing_engine {
 
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads, leaves;
-    uint8_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
+    uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
     uint64_t *tree; /* of leaves, an EU's next tick above its number: the least of all on top */
 
     /* Dispatch */
@@ -122,15 +130,6 @@ void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick);
 void engine_dispatch(struct timing_engine *engine);
 void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
-/* Brings the times of the slot's instruction after its next one nearer: they are used soon, and are many. */
-static inline void engine_prefetch(const struct slot *slot)
-{
-    const struct timing_op *op = slot->op + (slot->left > 0);
-    for (unsigned s = 0; s < op->sources && s < 3; s++)
-        __builtin_prefetch(&slot->written[op->source[s].first]);
-    __builtin_prefetch(&slot->written[op->destination.first]);
-}
-
 /* Notes in the profile what the slot's thread did. */
 void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
                        uint64_t from, uint64_t to);
@@ -151,11 +150,10 @@ bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
 /* Copies the slot's tick and ports: call it when they have changed. */
-static inline void engine_note_slot(struct eu *eu, const struct slot *slot)
+static inline void engine_note_slot(struct eu *eu, const struct slot *slot, uint32_t number)
 {
-    size_t number = (size_t)(slot - eu->slot);
-    eu->at[number] = slot->is_live ? slot->at : TIMING_NEVER;
-    eu->port[number] = slot->port;
+    eu->at[number] = (slot->is_live ? slot->at : TIMING_NEVER) << ORDER_BITS;
+    eu->port[number] = slot->op->port;
 }
 
 /* Chooses the slot that may issue first. Returns its tick, TIMING_NEVER if there is none. Call it after all changes of

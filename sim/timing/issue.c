@@ -66,23 +66,46 @@ static void wait_for_set(struct slot *slot, uint64_t set, unsigned first, uint64
         wait_before(slot, slot->written[first + (unsigned)__builtin_ctzll(set)], own);
 }
 
-static void wait_for_pending(struct slot *slot, const struct timing_set *set, uint64_t own)
+/* Registers of the instruction are in `pending`, `other`. */
+static void wait_for_pending(struct slot *slot, const struct timing_op *op, const uint64_t *pending, unsigned other)
 {
-    const struct timing_set *pending = &slot->pending;
-    wait_for_set(slot, pending->general[0] & set->general[0], 0, own);
-    wait_for_set(slot, pending->general[1] & set->general[1], TIMING_SET_BITS, own);
-    wait_for_set(slot, pending->other & set->other, TIMING_GENERAL, own);
+    uint64_t own = op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency;
+    for (unsigned i = 0; i < GENERAL_WORDS; i++)
+        wait_for_set(slot, pending[i] & op->reads[i], i * TIMING_SET_BITS, 0);
+    wait_for_set(slot, other & op->reads_other, TIMING_GENERAL, 0);
+    for (unsigned i = 0; i < GENERAL_WORDS; i++) {
+        slot->pending[PENDING_SENT][i] &= ~op->reads[i];
+        wait_for_set(slot, pending[i] & op->writes[i], i * TIMING_SET_BITS, own);
+    }
+    wait_for_set(slot, other & op->writes_other, TIMING_GENERAL, own);
+}
+
+/* The older instructions have written their registers: the young ones are older now. */
+static void grow_older(struct slot *slot)
+{
+    for (unsigned i = 0; i < GENERAL_WORDS; i++) {
+        slot->pending[PENDING_OLDER][i] = slot->pending[PENDING_YOUNG][i];
+        slot->pending[PENDING_YOUNG][i] = 0;
+    }
+    slot->pending_other[PENDING_OLDER] = slot->pending_other[PENDING_YOUNG];
+    slot->pending_other[PENDING_YOUNG] = 0;
+    slot->older_until = slot->young_until;
 }
 
 /* Gen9 and Gen11: hardware looks at registers. A result must not be written before an earlier one of the same register.
  */
 static void wait_for_registers(struct slot *slot, const struct timing_op *op)
 {
-    wait_for_pending(slot, &op->reads, 0);
-    slot->pending.general[0] &= ~op->reads.general[0];
-    slot->pending.general[1] &= ~op->reads.general[1];
-    slot->pending.other &= ~op->reads.other;
-    wait_for_pending(slot, &op->writes, op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency);
+    uint64_t pending[GENERAL_WORDS], any = 0;
+    if (slot->older_until <= slot->at)
+        grow_older(slot);
+    for (unsigned i = 0; i < GENERAL_WORDS; i++) {
+        pending[i] = slot->pending[PENDING_OLDER][i] | slot->pending[PENDING_YOUNG][i] | slot->pending[PENDING_SENT][i];
+        any |= pending[i] & (op->reads[i] | op->writes[i]);
+    }
+    unsigned other = slot->pending_other[PENDING_OLDER] | slot->pending_other[PENDING_YOUNG];
+    if (any || (other & (op->reads_other | op->writes_other)))
+        wait_for_pending(slot, op, pending, other);
     if (slot->latest_read <= slot->at)
         return;
     for (unsigned r = op->destination.first; r < op->destination.first + op->destination.count && r < TIMING_GENERAL;
@@ -114,16 +137,13 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     const struct timing_op *op = slot->op;
     slot->at = slot->next;
     slot->cause = TIMING_CAUSE_DEPENDENCY;
-    slot->port = op->port;
     if (slot->latest > slot->at) {
         if (engine->tokens)
             wait_for_tokens(slot, op);
         else
             wait_for_registers(slot, op);
-    } else {
-        slot->pending = (struct timing_set){0};
     }
-    if (op->kind != TIMING_WAIT)
+    if (__builtin_expect(op->kind != TIMING_WAIT, 1))
         return;
     if (slot->group->releases > slot->barriers) {
         wait_until(slot, slot->group->released, TIMING_CAUSE_BARRIER);
@@ -134,20 +154,19 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     }
 }
 
-/* The tick in the upper bits, the order among slots of the same tick in the lower three: the least word is that of the
+/* The tick in the upper bits, the order among slots of the same tick in the lower ones: the least word is that of the
  * chosen slot. No branches: they would be as good as random. */
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
 {
-    const uint8_t *order = engine->order[eu->last];
-    uint64_t least = TIMING_NEVER << 3;
+    const uint64_t *order = engine->order[eu->last];
+    uint64_t least = TIMING_NEVER << ORDER_BITS;
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
-        uint64_t is_free = eu->free_of[eu->port[i]], tick = is_free > eu->at[i] ? is_free : eu->at[i];
-        uint64_t word = tick << 3 | order[i];
+        uint64_t is_free = eu->free_of[eu->port[i]], word = (is_free > eu->at[i] ? is_free : eu->at[i]) | order[i];
         least = word < least ? word : least;
     }
-    uint32_t number = eu->last + 1 + (uint32_t)(least & 7);
-    eu->chosen_at = least >> 3;
+    uint32_t number = eu->last + 1 + (uint32_t)(least & ((1 << ORDER_BITS) - 1));
+    eu->chosen_at = least >> ORDER_BITS;
     eu->chosen = number < engine->threads ? number : number - engine->threads;
     return eu->chosen_at;
 }
@@ -178,20 +197,20 @@ static void profile(struct timing_engine *engine, const struct eu *eu, const str
 /* The FPU is taken up to `end`. Returns the time in which both work. */
 static uint64_t take_fpu(struct eu *eu, unsigned port, uint64_t now, uint64_t end)
 {
-    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0];
+    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0] >> ORDER_BITS;
     uint64_t first = other < end ? other : end;
-    eu->free_of[port] = end;
-    eu->free_of[TIMING_EITHER_FPU] = first;
+    eu->free_of[port] = end << ORDER_BITS;
+    eu->free_of[TIMING_EITHER_FPU] = first << ORDER_BITS;
     return first > now ? first - now : 0;
 }
 
-void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
-                      uint64_t busy)
+static inline void take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port,
+                             uint64_t now, uint64_t busy)
 {
     struct timing_counts *counts = &engine->counts;
     uint64_t end = port == TIMING_NO_PORT ? now : now + busy, before = eu->busy_until;
     counts->instructions++;
-    if (engine->profile)
+    if (__builtin_expect(engine->profile != NULL, 0))
         profile(engine, eu, slot, now, end);
     uint64_t from = now > before ? now : before, to = end > from ? end : from;
     counts->stalled[slot->cause] += from - before;
@@ -200,30 +219,40 @@ void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct 
     if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1)
         counts->both += take_fpu(eu, port, now, end);
     else if (port != TIMING_NO_PORT)
-        eu->free_of[port] = end;
+        eu->free_of[port] = end << ORDER_BITS;
     engine->busy[port] += busy;
 }
 
-/* The registers that an instruction writes and those that earlier ones do are not all there before the latest of them.
- */
+void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
+                      uint64_t busy)
+{
+    take_port(engine, eu, slot, port, now, busy);
+}
+
+/* The slot's registers are not all there before `done`. */
+static void note_latest(struct slot *slot, uint64_t done)
+{
+    slot->latest = done > slot->latest ? done : slot->latest;
+    slot->young_until = done > slot->young_until ? done : slot->young_until;
+}
+
 static void note_written(struct slot *slot, const struct timing_op *op, uint64_t done)
 {
-    caused_tick when = caused(done, TIMING_CAUSE_DEPENDENCY);
-    for (unsigned r = op->destination.first;
-         r < op->destination.first + op->destination.count && r < TIMING_REGISTERS; r++)
-        slot->written[r] = when;
-    slot->pending.general[0] |= op->writes.general[0];
-    slot->pending.general[1] |= op->writes.general[1];
-    slot->pending.other |= op->writes.other;
-    if (op->destination.count > 0 && done > slot->latest)
-        slot->latest = done;
+    unsigned end = op->destination.first + op->destination.count;
+    for (unsigned r = op->destination.first; r < end && r < TIMING_REGISTERS; r++)
+        slot->written[r] = caused(done, TIMING_CAUSE_DEPENDENCY);
+    for (unsigned i = 0; i < GENERAL_WORDS; i++)
+        slot->pending[PENDING_YOUNG][i] |= op->writes[i];
+    slot->pending_other[PENDING_YOUNG] |= op->writes_other;
+    if (op->destination.count > 0)
+        note_latest(slot, done);
 }
 
 static void note_flag(struct slot *slot, const struct timing_op *op, uint64_t done)
 {
     slot->written[op->flag] = caused(done, TIMING_CAUSE_DEPENDENCY);
-    timing_set_add(&slot->pending, op->flag, 1);
-    slot->latest = done > slot->latest ? done : slot->latest;
+    slot->pending_other[PENDING_YOUNG] |= (uint8_t)(1 << (op->flag - TIMING_GENERAL));
+    note_latest(slot, done);
 }
 
 /* When the results of an instruction that was issued at `now` are there. */
@@ -250,24 +279,23 @@ static void note_results(struct timing_engine *engine, struct slot *slot, const 
 }
 
 /* Issues an instruction that is no message. */
-static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot, unsigned port, uint64_t now)
+static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     const struct timing_op *op = slot->op;
     uint64_t interval = engine->k[TIMING_issue_interval];
-    engine_prefetch(slot);
-    engine_take_port(engine, eu, slot, port, now, op->busy);
+    take_port(engine, eu, slot, choose_port(eu, op->port), now, op->busy);
     note_results(engine, slot, op, now);
     if (op->kind == TIMING_WAIT)
         slot->barriers++;
     if (op->kind == TIMING_BRANCH && op->busy > interval)
         interval = op->busy;
     slot->next = now + interval;
-    eu->last = (uint32_t)(slot - eu->slot);
+    eu->last = eu->chosen;
     if (engine_next_op(engine, slot))
         engine_prepare(engine, slot);
     else
         engine->failed = true; /* a thread ends by a message */
-    engine_note_slot(eu, slot);
+    engine_note_slot(eu, slot, eu->last);
 }
 
 uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t horizon)
@@ -276,7 +304,6 @@ uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t hori
         uint64_t at = engine_choose_slot(engine, eu);
         if (at >= horizon || engine_sends(eu) || engine->failed)
             return at;
-        struct slot *slot = &eu->slot[eu->chosen];
-        issue(engine, eu, slot, choose_port(eu, slot->port), at);
+        issue(engine, eu, &eu->slot[eu->chosen], at);
     }
 }

@@ -30,7 +30,7 @@ static void release_barrier(struct timing_engine *engine, struct running_group *
             slot->waits = false;
             slot->at = group->released > slot->next ? group->released : slot->next;
             slot->cause = TIMING_CAUSE_BARRIER;
-            engine_note_slot(eu, slot);
+            engine_note_slot(eu, slot, s);
             changed = true;
         }
         if (changed)
@@ -62,7 +62,7 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
     }
     for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++) {
         slot->written[op->back + r] = caused(done, why);
-        timing_set_add(&slot->pending, op->back + r, 1);
+        slot->pending[PENDING_SENT][(op->back + r) / TIMING_SET_BITS] |= UINT64_C(1) << (op->back + r) % TIMING_SET_BITS;
     }
     slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
     for (unsigned s = 0; s < op->sources; s++)
@@ -86,8 +86,8 @@ static bool read_message(struct slot *slot)
 static void refuse_again(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted)
 {
     for (uint32_t i = 0; i < MOST_EU_THREADS; i++)
-        if (eu->queue[i] == queue && eu->at[i] <= now)
-            eu->at[i] = accepted;
+        if (eu->queue[i] == queue && eu->at[i] <= now << ORDER_BITS)
+            eu->at[i] = accepted << ORDER_BITS;
 }
 
 static void refuse(struct eu *eu, struct slot *slot, const uint64_t *queue, uint64_t now, uint64_t accepted)
@@ -119,7 +119,7 @@ static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot
         engine_thread_ended(engine, eu, slot, now);
     } else if (engine_next_op(engine, slot)) {
         engine_prepare(engine, slot);
-        engine_note_slot(eu, slot);
+        engine_note_slot(eu, slot, eu->last);
     } else {
         engine->failed = true;
     }
@@ -153,7 +153,6 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
         refuse(eu, slot, queue, now, accepted);
         return;
     }
-    engine_prefetch(slot);
     uint64_t done = engine->profile ? send_on(engine, eu, message, now)
                                     : timing_memory_send(engine->memory, eu->subslice, now, message);
     uint64_t taken =

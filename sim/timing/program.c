@@ -296,7 +296,6 @@ static void translate_waits(const struct eu_instruction *in, struct timing_op *o
 {
     unsigned bits = in->scoreboard, token = bits & 0xf;
     bool out_of_order = in->op->execute == EU_EXECUTE_send || is_op(in, EU_OP_MATH);
-    op->has_tokens = true;
     if (bits & 0x80) {
         op->distance = bits >> 4 & 7;
         *(out_of_order ? &op->takes : &op->wait_written) = (int8_t)token;
@@ -313,6 +312,18 @@ static void translate_waits(const struct eu_instruction *in, struct timing_op *o
         uint16_t tokens = in->src[0].place == EU_IMMEDIATE ? (uint16_t)in->src[0].immediate : FULL_TOKENS;
         *(in->function == EU_SYNC_ALLRD ? &op->all_read : &op->all_written) = tokens;
     }
+}
+
+static void find_sets(struct timing_op *op)
+{
+    struct timing_set reads = {0}, writes = {0};
+    for (unsigned s = 0; s < op->sources; s++)
+        timing_set_add(&reads, op->source[s].first, op->source[s].count);
+    timing_set_add(&writes, op->destination.first, op->destination.count);
+    memcpy(op->reads, reads.general, sizeof op->reads);
+    memcpy(op->writes, writes.general, sizeof op->writes);
+    op->reads_other = (uint8_t)reads.other;
+    op->writes_other = (uint8_t)writes.other;
 }
 
 static void translate(const struct translation *t, const struct eu_instruction *in, struct timing_op *op)
@@ -332,9 +343,7 @@ static void translate(const struct translation *t, const struct eu_instruction *
         op->kind = TIMING_NOTHING;
     if (platform_has(t->platform, FEATURE_SCOREBOARD))
         translate_waits(in, op);
-    for (unsigned s = 0; s < op->sources; s++)
-        timing_set_add(&op->reads, op->source[s].first, op->source[s].count);
-    timing_set_add(&op->writes, op->destination.first, op->destination.count);
+    find_sets(op);
 }
 
 static bool reads_clock(const struct eu_instruction *in)

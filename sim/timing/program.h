@@ -61,21 +61,25 @@ static inline void timing_set_add(struct timing_set *set, unsigned first, unsign
             set->other |= UINT64_C(1) << (r - TIMING_GENERAL);
 }
 
+/* What each instruction needs when it is issued comes first: 64 bytes. */
 struct timing_op {
-    struct timing_set reads, writes; /* those of source and destination */
-    uint8_t kind, port;              /* enum timing_op_kind, enum timing_port */
-    bool is_end, writes_flag, has_tokens;
-    uint8_t sources;                              /* spans in use */
-    struct timing_span source[TIMING_MOST_SPANS]; /* read */
-    struct timing_span destination;               /* written */
-    uint8_t flag;                                 /* that it writes, if any */
-    uint16_t flops;                               /* on all of its lanes */
-    uint8_t payload, extended, back;              /* messages: first registers */
-    uint32_t busy, latency, flag_latency;         /* ticks; latencies from the end of `busy` */
+    uint64_t reads[TIMING_GENERAL / TIMING_SET_BITS]; /* registers: bits as in struct timing_set */
+    uint64_t writes[TIMING_GENERAL / TIMING_SET_BITS];
+    uint8_t reads_other, writes_other;
+    uint8_t kind, port; /* enum timing_op_kind, enum timing_port */
+    bool is_end, writes_flag;
+    uint8_t flag;                         /* that it writes, if any */
+    struct timing_span destination;       /* written */
+    uint32_t busy, latency, flag_latency; /* ticks; latencies from the end of `busy` */
     /* Gen12's software scoreboard */
     uint8_t distance;                      /* 0: none */
     int8_t wait_written, wait_read, takes; /* tokens, -1: none */
     uint16_t all_written, all_read;        /* sync.allwr, sync.allrd: sets of tokens */
+
+    uint8_t sources;                              /* spans in use */
+    struct timing_span source[TIMING_MOST_SPANS]; /* read */
+    uint16_t flops;                               /* on all of its lanes */
+    uint8_t payload, extended, back;              /* messages: first registers */
 };
 
 struct timing_line;
