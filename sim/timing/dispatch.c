@@ -63,7 +63,11 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     memset(slot, 0, sizeof *slot);
     slot->is_live = true;
     slot->group = group;
-    slot->thread = group->started++;
+    const struct thread_record *record = &group->record->thread[group->started++];
+    slot->run = record->runs.words;
+    slot->runs_end = record->runs.words + record->runs.count;
+    slot->message = record->messages.words;
+    slot->messages_end = record->messages.words + record->messages.count;
     slot->started = started;
     slot->next = started + engine->k[TIMING_thread_start];
     eu->live++;
@@ -149,7 +153,7 @@ void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slo
     }
     slot->is_live = false;
     slot->free = now + engine->k[TIMING_thread_end];
-    engine_note_slot(eu, slot, (uint32_t)(slot - eu->slot));
+    eu->at[slot - eu->slot] = TIMING_NEVER << ORDER_BITS;
     eu->live--;
     engine->subslice_slots[eu->subslice]++;
     engine->last_end = now > engine->last_end ? now : engine->last_end;

@@ -11,7 +11,7 @@ static const uint64_t AHEAD = 1000 * TIMING_TICKS;
 
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
 {
-    uint64_t *tree = engine->tree, least = tick << EU_BITS | eu;
+    uint64_t *tree = engine->tree, least = (tick << EU_BITS | eu) << SLOT_BITS | engine->eu[eu].chosen;
     uint32_t at = engine->leaves + eu;
     tree[at] = least;
     for (; at > 1; at /= 2) {
@@ -23,7 +23,7 @@ void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
 /* The least tick of all EUs. */
 static uint64_t first_tick(const struct timing_engine *engine)
 {
-    return engine->tree[1] >> EU_BITS;
+    return engine->tree[1] >> (EU_BITS + SLOT_BITS);
 }
 
 /* The slot that issued last comes last. */
@@ -211,11 +211,31 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
     return 1;
 }
 
+static uint32_t eu_of(uint64_t key)
+{
+    return key >> SLOT_BITS & (MOST_EUS - 1);
+}
+
+/* Brings the state of the EU nearer whose turn is after that of the first one, which is `eu`. */
+static void prefetch_other(const struct timing_engine *engine, uint32_t eu)
+{
+    uint64_t key = UINT64_MAX;
+    for (uint32_t at = engine->leaves + eu; at > 1; at /= 2)
+        key = engine->tree[at ^ 1] < key ? engine->tree[at ^ 1] : key;
+    const struct eu *other = &engine->eu[eu_of(key) % engine->eus];
+    const struct slot *slot = &other->slot[key & (MOST_EU_THREADS - 1)];
+    for (unsigned line = 0; line < 3; line++) {
+        __builtin_prefetch((const char *)other + line * HOST_LINE);
+        __builtin_prefetch((const char *)slot + line * HOST_LINE);
+    }
+}
+
 /* One event: the first EU issues up to a message of its own, or sends it. */
 static void step(struct timing_engine *engine)
 {
-    uint32_t number = engine->tree[1] & (MOST_EUS - 1); /* the first of several */
+    uint32_t number = eu_of(engine->tree[1]); /* the first of several */
     struct eu *eu = &engine->eu[number];
+    prefetch_other(engine, number);
     uint64_t now = first_tick(engine);
     if (engine_sends(eu) && !engine_is_refused(engine, eu))
         engine_send(engine, eu, &eu->slot[eu->chosen], now);

@@ -9,9 +9,9 @@
 
 enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
 
-/* Ticks leave room for the number of an EU beside them. */
-enum { EU_BITS = 10 };
-#define TIMING_NEVER (UINT64_MAX >> EU_BITS)
+/* Ticks leave room for the numbers of an EU and of its slot beside them. */
+enum { EU_BITS = 10, SLOT_BITS = 3 };
+#define TIMING_NEVER (UINT64_MAX >> (EU_BITS + SLOT_BITS))
 
 /* A group on the machine. */
 struct running_group {
@@ -51,14 +51,15 @@ struct slot {
     uint8_t pending_other[PENDING_SETS], cause;
     uint64_t pending[PENDING_SETS][GENERAL_WORDS]; /* bits as in struct timing_set */
     uint64_t latest_read;                          /* of `read` */
-    struct running_group *group;
-    bool is_live, waits; /* waits: at a barrier that not all have reached */
+    const uint32_t *run, *message;                 /* the record's next words */
+    uint64_t reading[GENERAL_WORDS];               /* registers that `read` may have a time for after `at` */
+    struct timing_message sent;                    /* the next message */
+    uint32_t sent_words;                           /* 0: the next message was not tried yet */
     uint32_t in_order_count;
-    uint32_t thread; /* in the group */
-    uint32_t run, message;
-    uint32_t sent_words;        /* 0: the next message was not tried yet */
-    uint32_t barriers;          /* that it has passed */
-    struct timing_message sent; /* the next message */
+    const uint32_t *runs_end, *messages_end;
+    struct running_group *group;
+    uint32_t barriers;   /* that it has passed */
+    bool is_live, waits; /* waits: at a barrier that not all have reached */
     uint64_t free;              /* not live: from when a thread may be started */
     uint64_t started;
     uint64_t in_order[DISTANCES];
@@ -109,7 +110,7 @@ struct timing_engine {
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads, leaves;
     uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    uint64_t *tree; /* of leaves, an EU's next tick above its number: the least of all on top */
+    uint64_t *tree; /* of leaves, an EU's next tick above its number and its slot's: the least of all on top */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -149,10 +150,10 @@ bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 /* Sends the message of `slot` at `now`. */
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
-/* Copies the slot's tick and ports: call it when they have changed. */
+/* Copies the tick and port of a slot with a thread: call it when they have changed. */
 static inline void engine_note_slot(struct eu *eu, const struct slot *slot, uint32_t number)
 {
-    eu->at[number] = (slot->is_live ? slot->at : TIMING_NEVER) << ORDER_BITS;
+    eu->at[number] = slot->at << ORDER_BITS;
     eu->port[number] = slot->op->port;
 }
 

@@ -14,19 +14,19 @@ static const struct timing_program *find_program(const struct timing_engine *eng
 /* The thread's next run of instructions. False: there is none, or it is invalid. */
 static bool next_run(struct timing_engine *engine, struct slot *slot)
 {
-    const struct record_words *runs = &slot->group->record->thread[slot->thread].runs;
-    while (slot->run < runs->count) {
-        uint32_t word = runs->words[slot->run++], index = word >> 12, count = word & 0xfff;
+    while (slot->run < slot->runs_end) {
+        uint32_t word = *slot->run++, index = word >> 12, count = word & 0xfff;
         if (count > 0) {
             if (!slot->program || index >= slot->program->count || count > slot->program->count - index)
                 return false;
             slot->op = &slot->program->op[index];
             slot->left = count - 1;
+            __builtin_prefetch(slot->run + HOST_LINE / sizeof *slot->run);
             return true;
         }
-        if (slot->run + 2 > runs->count)
+        if (slot->runs_end - slot->run < 2)
             return false;
-        slot->program = find_program(engine, runs->words[slot->run] | (uint64_t)runs->words[slot->run + 1] << 32);
+        slot->program = find_program(engine, slot->run[0] | (uint64_t)slot->run[1] << 32);
         slot->run += 2;
     }
     return false;
@@ -106,8 +106,12 @@ static void wait_for_registers(struct slot *slot, const struct timing_op *op)
     unsigned other = slot->pending_other[PENDING_OLDER] | slot->pending_other[PENDING_YOUNG];
     if (any || (other & (op->reads_other | op->writes_other)))
         wait_for_pending(slot, op, pending, other);
-    if (slot->latest_read <= slot->at)
+    if (!((slot->reading[0] & op->writes[0]) | (slot->reading[1] & op->writes[1])))
         return;
+    if (slot->latest_read <= slot->at) {
+        slot->reading[0] = slot->reading[1] = 0;
+        return;
+    }
     for (unsigned r = op->destination.first; r < op->destination.first + op->destination.count && r < TIMING_GENERAL;
          r++)
         wait_until(slot, slot->read[r], TIMING_CAUSE_QUEUE);

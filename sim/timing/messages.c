@@ -65,6 +65,8 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
         slot->pending[PENDING_SENT][(op->back + r) / TIMING_SET_BITS] |= UINT64_C(1) << (op->back + r) % TIMING_SET_BITS;
     }
     slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
+    for (unsigned i = 0; i < GENERAL_WORDS; i++)
+        slot->reading[i] |= op->reads[i];
     for (unsigned s = 0; s < op->sources; s++)
         for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_GENERAL; r++)
             slot->read[r] = taken;
@@ -73,12 +75,11 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
 /* Reads the slot's next message, once. False: the record has no more. */
 static bool read_message(struct slot *slot)
 {
-    const struct record_words *words = &slot->group->record->thread[slot->thread].messages;
     if (slot->sent_words)
         return true;
-    if (slot->message + 2 > words->count)
+    if (slot->messages_end - slot->message < 2)
         return false;
-    slot->sent = timing_message_read(words->words + slot->message, &slot->sent_words);
+    slot->sent = timing_message_read(slot->message, &slot->sent_words);
     return true;
 }
 
@@ -111,7 +112,7 @@ static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot
 {
     slot->message += slot->sent_words;
     slot->sent_words = 0;
-    __builtin_prefetch(slot->group->record->thread[slot->thread].messages.words + slot->message);
+    __builtin_prefetch(slot->message + HOST_LINE / sizeof *slot->message);
     slot->next = now + engine->k[TIMING_issue_interval];
     eu->last = (uint32_t)(slot - eu->slot);
     eu->queue[eu->last] = NULL;
