@@ -33,7 +33,7 @@ static inline caused_tick caused(uint64_t tick, unsigned cause)
     return tick << CAUSE_BITS | cause;
 }
 
-enum { HOST_LINE = 64, GENERAL_WORDS = TIMING_GENERAL / TIMING_SET_BITS };
+enum { HOST_LINE = 64 };
 
 /* Which registers may be written after a slot's `at`: all others are not. `older`: by instructions that have all written
  * theirs at `older_until`; `young`: by later ones, at `young_until`; `sent`: by messages. */
@@ -49,10 +49,10 @@ struct slot {
     const struct timing_program *program;
     uint32_t left; /* instructions after `op` that follow it in the program */
     uint8_t pending_other[PENDING_SETS], cause;
-    uint64_t pending[PENDING_SETS][GENERAL_WORDS]; /* bits as in struct timing_set */
+    uint64_t pending[PENDING_SETS][TIMING_SET_WORDS]; /* bits as in struct timing_op */
     uint64_t latest_read;                          /* of `read` */
     const uint32_t *run, *message;                 /* the record's next words */
-    uint64_t reading[GENERAL_WORDS];               /* registers that `read` may have a time for after `at` */
+    uint64_t reading[TIMING_SET_WORDS];               /* registers that `read` may have a time for after `at` */
     struct timing_message sent;                    /* the next message */
     uint32_t sent_words;                           /* 0: the next message was not tried yet */
     uint32_t in_order_count;

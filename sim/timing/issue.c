@@ -70,10 +70,10 @@ static void wait_for_set(struct slot *slot, uint64_t set, unsigned first, uint64
 static void wait_for_pending(struct slot *slot, const struct timing_op *op, const uint64_t *pending, unsigned other)
 {
     uint64_t own = op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency;
-    for (unsigned i = 0; i < GENERAL_WORDS; i++)
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++)
         wait_for_set(slot, pending[i] & op->reads[i], i * TIMING_SET_BITS, 0);
     wait_for_set(slot, other & op->reads_other, TIMING_GENERAL, 0);
-    for (unsigned i = 0; i < GENERAL_WORDS; i++) {
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
         slot->pending[PENDING_SENT][i] &= ~op->reads[i];
         wait_for_set(slot, pending[i] & op->writes[i], i * TIMING_SET_BITS, own);
     }
@@ -83,7 +83,7 @@ static void wait_for_pending(struct slot *slot, const struct timing_op *op, cons
 /* The older instructions have written their registers: the young ones are older now. */
 static void grow_older(struct slot *slot)
 {
-    for (unsigned i = 0; i < GENERAL_WORDS; i++) {
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
         slot->pending[PENDING_OLDER][i] = slot->pending[PENDING_YOUNG][i];
         slot->pending[PENDING_YOUNG][i] = 0;
     }
@@ -96,10 +96,10 @@ static void grow_older(struct slot *slot)
  */
 static void wait_for_registers(struct slot *slot, const struct timing_op *op)
 {
-    uint64_t pending[GENERAL_WORDS], any = 0;
+    uint64_t pending[TIMING_SET_WORDS], any = 0;
     if (slot->older_until <= slot->at)
         grow_older(slot);
-    for (unsigned i = 0; i < GENERAL_WORDS; i++) {
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
         pending[i] = slot->pending[PENDING_OLDER][i] | slot->pending[PENDING_YOUNG][i] | slot->pending[PENDING_SENT][i];
         any |= pending[i] & (op->reads[i] | op->writes[i]);
     }
@@ -245,7 +245,7 @@ static void note_written(struct slot *slot, const struct timing_op *op, uint64_t
     unsigned end = op->destination.first + op->destination.count;
     for (unsigned r = op->destination.first; r < end && r < TIMING_REGISTERS; r++)
         slot->written[r] = caused(done, TIMING_CAUSE_DEPENDENCY);
-    for (unsigned i = 0; i < GENERAL_WORDS; i++)
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++)
         slot->pending[PENDING_YOUNG][i] |= op->writes[i];
     slot->pending_other[PENDING_YOUNG] |= op->writes_other;
     if (op->destination.count > 0)

@@ -65,11 +65,11 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
         slot->pending[PENDING_SENT][(op->back + r) / TIMING_SET_BITS] |= UINT64_C(1) << (op->back + r) % TIMING_SET_BITS;
     }
     slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
-    for (unsigned i = 0; i < GENERAL_WORDS; i++)
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
         slot->reading[i] |= op->reads[i];
-    for (unsigned s = 0; s < op->sources; s++)
-        for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_GENERAL; r++)
-            slot->read[r] = taken;
+        for (uint64_t set = op->reads[i]; set; set &= set - 1)
+            slot->read[i * TIMING_SET_BITS + (unsigned)__builtin_ctzll(set)] = taken;
+    }
 }
 
 /* Reads the slot's next message, once. False: the record has no more. */

@@ -43,44 +43,27 @@ struct timing_span {
     uint8_t first, count;
 };
 
-enum { TIMING_MOST_SPANS = 7, TIMING_SET_BITS = 64 };
+enum { TIMING_SET_BITS = 64, TIMING_SET_WORDS = TIMING_GENERAL / TIMING_SET_BITS, TIMING_OP_BYTES = 64 };
 
-/* A set of registers: a bit for each general one, and for each of those after them. */
-struct timing_set {
-    uint64_t general[TIMING_GENERAL / TIMING_SET_BITS];
-    uint64_t other;
-};
-
-/* Adds registers up to TIMING_REGISTERS to the set. */
-static inline void timing_set_add(struct timing_set *set, unsigned first, unsigned count)
-{
-    for (unsigned r = first; r < first + count && r < TIMING_REGISTERS; r++)
-        if (r < TIMING_GENERAL)
-            set->general[r / TIMING_SET_BITS] |= UINT64_C(1) << r % TIMING_SET_BITS;
-        else
-            set->other |= UINT64_C(1) << (r - TIMING_GENERAL);
-}
-
-/* What each instruction needs when it is issued comes first: 64 bytes. */
+/* One instruction fills one line of the host's cache. `reads` and `writes` are sets of registers: bits of general ones;
+ * `other` has bits of those after them. */
 struct timing_op {
-    uint64_t reads[TIMING_GENERAL / TIMING_SET_BITS]; /* registers: bits as in struct timing_set */
-    uint64_t writes[TIMING_GENERAL / TIMING_SET_BITS];
+    _Alignas(TIMING_OP_BYTES) uint64_t reads[TIMING_SET_WORDS];
+    uint64_t writes[TIMING_SET_WORDS]; /* the destination */
     uint8_t reads_other, writes_other;
     uint8_t kind, port; /* enum timing_op_kind, enum timing_port */
     bool is_end, writes_flag;
     uint8_t flag;                         /* that it writes, if any */
+    uint8_t back;                         /* messages: first register of the answer */
     struct timing_span destination;       /* written */
+    uint16_t flops;                       /* on all of its lanes */
     uint32_t busy, latency, flag_latency; /* ticks; latencies from the end of `busy` */
     /* Gen12's software scoreboard */
     uint8_t distance;                      /* 0: none */
     int8_t wait_written, wait_read, takes; /* tokens, -1: none */
     uint16_t all_written, all_read;        /* sync.allwr, sync.allrd: sets of tokens */
-
-    uint8_t sources;                              /* spans in use */
-    struct timing_span source[TIMING_MOST_SPANS]; /* read */
-    uint16_t flops;                               /* on all of its lanes */
-    uint8_t payload, extended, back;              /* messages: first registers */
 };
+_Static_assert(sizeof(struct timing_op) == TIMING_OP_BYTES, "an instruction is a line");
 
 struct timing_line;
 
