@@ -287,6 +287,7 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
 {
     const struct timing_op *op = slot->op;
     uint64_t interval = engine->k[TIMING_issue_interval];
+    __builtin_prefetch(op + 1);
     take_port(engine, eu, slot, choose_port(eu, op->port), now, op->busy);
     note_results(engine, slot, op, now);
     if (op->kind == TIMING_WAIT)

@@ -154,6 +154,7 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
         refuse(eu, slot, queue, now, accepted);
         return;
     }
+    __builtin_prefetch(slot->op + 1);
     uint64_t done = engine->profile ? send_on(engine, eu, message, now)
                                     : timing_memory_send(engine->memory, eu->subslice, now, message);
     uint64_t taken =
