@@ -83,12 +83,15 @@ static bool read_message(struct slot *slot)
     return true;
 }
 
-/* The queue has refused messages of these slots before, and would do so now: all may be sent at `accepted`. */
+/* The queue has refused messages of these slots before, and would do so now: all may be sent at `accepted`. Without
+ * branches, as in engine_choose_slot(). */
 static void refuse_again(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted)
 {
-    for (uint32_t i = 0; i < MOST_EU_THREADS; i++)
-        if (eu->queue[i] == queue && eu->at[i] <= now << ORDER_BITS)
-            eu->at[i] = accepted << ORDER_BITS;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
+        bool waits = (eu->queue[i] == queue) & (eu->at[i] <= now << ORDER_BITS);
+        eu->at[i] = waits ? accepted << ORDER_BITS : eu->at[i];
+    }
 }
 
 static void refuse(struct eu *eu, struct slot *slot, const uint64_t *queue, uint64_t now, uint64_t accepted)
