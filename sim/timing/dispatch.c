@@ -68,6 +68,7 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     slot->runs_end = record->runs.words + record->runs.count;
     slot->message = record->messages.words;
     slot->messages_end = record->messages.words + record->messages.count;
+    engine_read_message(slot);
     slot->started = started;
     slot->next = started + engine->k[TIMING_thread_start];
     eu->live++;

@@ -11,7 +11,9 @@ static const uint64_t AHEAD = 1000 * TIMING_TICKS;
 
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
 {
-    uint64_t *tree = engine->tree, least = (tick << EU_BITS | eu) << SLOT_BITS | engine->eu[eu].chosen;
+    uint32_t chosen = engine->eu[eu].chosen;
+    uint64_t *tree = engine->tree, least = (tick << EU_BITS | eu) << SLOT_BITS | chosen;
+    engine->op[eu] = engine->eu[eu].slot[chosen].op;
     uint32_t at = engine->leaves + eu;
     tree[at] = least;
     for (; at > 1; at /= 2) {
@@ -42,10 +44,11 @@ static int create_parts(struct timing_engine *engine)
     while (engine->leaves < engine->eus)
         engine->leaves *= 2;
     engine->eu = aligned_alloc(HOST_LINE, engine->eus * sizeof *engine->eu);
+    engine->op = calloc(engine->eus, sizeof *engine->op);
     engine->tree = calloc((size_t)2 * engine->leaves, sizeof *engine->tree);
     engine->groups = calloc((size_t)engine->eus * engine->threads, sizeof *engine->groups);
     engine->memory = timing_memory_create(engine->machine, engine->constants);
-    return engine->eu && engine->tree && engine->groups && engine->memory;
+    return engine->eu && engine->op && engine->tree && engine->groups && engine->memory;
 }
 
 struct timing_engine *timing_engine_create(const struct platform *platform, const struct timing_machine *machine,
@@ -89,6 +92,7 @@ void timing_engine_destroy(struct timing_engine *engine)
     timing_profile_destroy(engine->profile);
     free(engine->groups);
     free(engine->tree);
+    free(engine->op);
     free(engine->eu);
     free(engine);
 }
@@ -222,12 +226,15 @@ static void prefetch_other(const struct timing_engine *engine, uint32_t eu)
     uint64_t key = UINT64_MAX;
     for (uint32_t at = engine->leaves + eu; at > 1; at /= 2)
         key = engine->tree[at ^ 1] < key ? engine->tree[at ^ 1] : key;
-    const struct eu *other = &engine->eu[eu_of(key) % engine->eus];
+    uint32_t number = eu_of(key) % engine->eus;
+    const struct eu *other = &engine->eu[number];
     const struct slot *slot = &other->slot[key & (MOST_EU_THREADS - 1)];
-    for (unsigned line = 0; line < 3; line++) {
+    for (unsigned line = 0; line < 4; line++) {
         __builtin_prefetch((const char *)other + line * HOST_LINE);
         __builtin_prefetch((const char *)slot + line * HOST_LINE);
     }
+    __builtin_prefetch(engine->op[number]);
+    __builtin_prefetch(engine->op[number] + 1);
 }
 
 /* One event: the first EU issues up to a message of its own, or sends it. */

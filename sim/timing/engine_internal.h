@@ -54,7 +54,7 @@ struct slot {
     const uint32_t *run, *message;                 /* the record's next words */
     uint64_t reading[TIMING_SET_WORDS];               /* registers that `read` may have a time for after `at` */
     struct timing_message sent;                    /* the next message */
-    uint32_t sent_words;                           /* 0: the next message was not tried yet */
+    uint32_t sent_words;                           /* of it; 0: there is none */
     uint32_t in_order_count;
     const uint32_t *runs_end, *messages_end;
     struct running_group *group;
@@ -110,6 +110,7 @@ struct timing_engine {
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads, leaves;
     uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
+    const struct timing_op **op; /* of each EU's chosen slot: a hint */
     uint64_t *tree; /* of leaves, an EU's next tick above its number and its slot's: the least of all on top */
 
     /* Dispatch */
@@ -145,7 +146,9 @@ uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t hori
 void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
                       uint64_t busy);
 
-/* messages.c: whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
+/* messages.c: reads the slot's next message from its record, if there is one. */
+void engine_read_message(struct slot *slot);
+/* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 /* Sends the message of `slot` at `now`. */
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);

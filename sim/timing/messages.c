@@ -72,15 +72,12 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
     }
 }
 
-/* Reads the slot's next message, once. False: the record has no more. */
-static bool read_message(struct slot *slot)
+/* Right after the one before, whose words are near. */
+void engine_read_message(struct slot *slot)
 {
-    if (slot->sent_words)
-        return true;
-    if (slot->messages_end - slot->message < 2)
-        return false;
-    slot->sent = timing_message_read(slot->message, &slot->sent_words);
-    return true;
+    slot->sent_words = 0;
+    if (slot->messages_end - slot->message >= 2)
+        slot->sent = timing_message_read(slot->message, &slot->sent_words);
 }
 
 /* The queue has refused messages of these slots before, and would do so now: all may be sent at `accepted`. Without
@@ -114,7 +111,7 @@ bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
 static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     slot->message += slot->sent_words;
-    slot->sent_words = 0;
+    engine_read_message(slot);
     __builtin_prefetch(slot->message + HOST_LINE / sizeof *slot->message);
     slot->next = now + engine->k[TIMING_issue_interval];
     eu->last = (uint32_t)(slot - eu->slot);
@@ -145,7 +142,7 @@ static uint64_t send_on(struct timing_engine *engine, const struct eu *eu, const
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     struct running_group *group = slot->group;
-    if (!read_message(slot)) {
+    if (!slot->sent_words) {
         engine->failed = true;
         return;
     }
