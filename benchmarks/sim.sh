@@ -95,7 +95,8 @@ mib=$(awk -v a="$(overhead clinfo)" -v b="$(overhead sgemm)" 'BEGIN { printf "%.
 
 # per_launch LIST-WITH-MORE LIST-WITH-FEWER LAUNCHES: microseconds
 per_launch() {
-  awk -v a="$(column 2 "$out/$1" | median)" -v b="$(column 2 "$out/$2" | median)" -v n="$3" 'BEGIN { print (a - b) / n }'
+  awk -v a="$(column 2 "$out/$1" | median)" -v b="$(column 2 "$out/$2" | median)" -v n="$3" \
+    'BEGIN { print (a - b) / n }'
 }
 untimed=$(per_launch many-1 one-1 $many) timed=$(per_launch timed-two timed-one 1)
 timing_ratio=$(awk -v a="$timed" -v b="$untimed" 'BEGIN { printf "%.2f", a / b }')

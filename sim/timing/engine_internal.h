@@ -35,8 +35,8 @@ static inline caused_tick caused(uint64_t tick, unsigned cause)
 
 enum { HOST_LINE = 64 };
 
-/* Which registers may be written after a slot's `at`: all others are not. `older`: by instructions that have all written
- * theirs at `older_until`; `young`: by later ones, at `young_until`; `sent`: by messages. */
+/* Sets of registers that may be written after a slot's `at`; all others are not. Older: by instructions that have all
+ * written theirs at `older_until`. Young: by later ones, at `young_until`. Sent: by messages. */
 enum pending { PENDING_OLDER, PENDING_YOUNG, PENDING_SENT, PENDING_SETS };
 
 /* A hardware thread's slot. The first lines are used by each instruction. */
@@ -50,17 +50,17 @@ struct slot {
     uint32_t left; /* instructions after `op` that follow it in the program */
     uint8_t pending_other[PENDING_SETS], cause;
     uint64_t pending[PENDING_SETS][TIMING_SET_WORDS]; /* bits as in struct timing_op */
-    uint64_t latest_read;                          /* of `read` */
-    const uint32_t *run, *message;                 /* the record's next words */
+    uint64_t latest_read;                             /* of `read` */
+    const uint32_t *run, *message;                    /* the record's next words */
     uint64_t reading[TIMING_SET_WORDS];               /* registers that `read` may have a time for after `at` */
-    struct timing_message sent;                    /* the next message */
-    uint32_t sent_words;                           /* of it; 0: there is none */
+    struct timing_message sent;                       /* the next message */
+    uint32_t sent_words;                              /* of it; 0: there is none */
     uint32_t in_order_count;
     const uint32_t *runs_end, *messages_end;
     struct running_group *group;
     uint32_t barriers;   /* that it has passed */
     bool is_live, waits; /* waits: at a barrier that not all have reached */
-    uint64_t free;              /* not live: from when a thread may be started */
+    uint64_t free;       /* not live: from when a thread may be started */
     uint64_t started;
     uint64_t in_order[DISTANCES];
     caused_tick token_written[TOKENS];
@@ -101,7 +101,7 @@ struct timing_engine {
     struct timing_shape shape;
     struct timing_counts counts;
     uint64_t busy[TIMING_PORT_CHOICES]; /* of ports: ticks */
-    struct timing_profile *profile; /* NULL: none is wanted */
+    struct timing_profile *profile;     /* NULL: none is wanted */
     bool profiles;
     uint64_t window[2];  /* of events */
     bool holds_subslice; /* the launch's groups need one subslice each */
@@ -110,7 +110,7 @@ struct timing_engine {
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads, leaves;
     uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    const struct timing_op **op; /* of each EU's chosen slot: a hint */
+    const struct timing_op **op;                      /* of each EU's chosen slot: a hint */
     uint64_t *tree; /* of leaves, an EU's next tick above its number and its slot's: the least of all on top */
 
     /* Dispatch */

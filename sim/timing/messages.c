@@ -61,8 +61,9 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
         return;
     }
     for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++) {
-        slot->written[op->back + r] = caused(done, why);
-        slot->pending[PENDING_SENT][(op->back + r) / TIMING_SET_BITS] |= UINT64_C(1) << (op->back + r) % TIMING_SET_BITS;
+        unsigned reg = op->back + r;
+        slot->written[reg] = caused(done, why);
+        slot->pending[PENDING_SENT][reg / TIMING_SET_BITS] |= UINT64_C(1) << reg % TIMING_SET_BITS;
     }
     slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
     for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
