@@ -6,6 +6,10 @@
 # startup_ratio                       time of `gensim -d icllp -- clinfo` over the same with --execute none (the best of
 # the runs)
 # overhead_mib                        peak memory over --execute none, the larger of clinfo's and sgemm.cl's
+# timing_ratio                        processor time of launches of sgemm.cl with --timing over that without, one host
+#                                     thread
+# timing_instructions_per_second      Gen instructions a second of processor time with --timing, all of it counted
+# timing_mib                          peak memory with --timing over that without
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -52,6 +56,8 @@ rates() {
       sgemm "one-$threads" 1 --threads $threads
       sgemm "many-$threads" $((many + 1)) --threads $threads
     done
+    sgemm timed-one 1 --threads 1 --timing
+    sgemm timed-two 2 --threads 1 --timing
   done
   sgemm counted 1 --threads 1 --stats "$out/stats.json"
   "$bin/sgemm" check $size "$out/a" "$out/b" "$out/c" || die "the product is wrong"
@@ -87,12 +93,25 @@ ratio=$(awk -v a="$(column 1 "$out/clinfo-all" | least)" -v b="$(column 1 "$out/
 overhead() { echo $(($(column 3 "$out/$1-all" | median) - $(column 3 "$out/$1-none" | median))); }
 mib=$(awk -v a="$(overhead clinfo)" -v b="$(overhead sgemm)" 'BEGIN { printf "%.1f", (a > b ? a : b) / 1024 }')
 
+# per_launch LIST-WITH-MORE LIST-WITH-FEWER LAUNCHES: microseconds
+per_launch() {
+  awk -v a="$(column 2 "$out/$1" | median)" -v b="$(column 2 "$out/$2" | median)" -v n="$3" \
+    'BEGIN { print (a - b) / n }'
+}
+untimed=$(per_launch many-1 one-1 $many) timed=$(per_launch timed-two timed-one 1)
+timing_ratio=$(awk -v a="$timed" -v b="$untimed" 'BEGIN { printf "%.2f", a / b }')
+timing_rate=$(awk -v i="$instructions" -v n="$many" -v us="$timed" 'BEGIN { printf "%.0f", i / n / us * 1000000 }')
+timing_mib=$(awk -v a="$(column 3 "$out/timed-two" | median)" -v b="$(column 3 "$out/one-1" | median)" \
+  'BEGIN { printf "%.1f", (a - b) / 1024 }')
+
 echo "sgemm.cl $size x $size x $size: $((instructions / many)) Gen instructions a launch"
 echo "instructions per second and thread: $rate"
 echo "two threads over one: $scaling (processor time for the same work: $cost)"
 echo "start of clinfo over --execute none: $ratio"
 echo "memory over --execute none: $mib MiB"
+echo "with --timing: $timing_ratio times the processor time, $timing_rate instructions per second, $timing_mib MiB more"
 [ -z "$json" ] || cat >"$json" <<END
 {"instructions_per_second_per_thread": $rate, "two_thread_scaling": $scaling, "startup_ratio": $ratio,
- "overhead_mib": $mib}
+ "overhead_mib": $mib, "timing_ratio": $timing_ratio, "timing_instructions_per_second": $timing_rate,
+ "timing_mib": $timing_mib}
 END

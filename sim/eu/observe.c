@@ -122,7 +122,7 @@ void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *
     assert(in >= thread->program->instructions && in < thread->program->instructions + thread->program->count);
     if (eu_is_shared(in) && !eu_pair_meets(thread, in))
         return; /* it is seen when it executes */
-    if (eu_barrier_is_named(thread, in) && !eu_barrier_passes(thread, in))
+    if (in->op == &eu_op_table[EU_OP_SYNC] && eu_barrier_is_named(thread, in) && !eu_barrier_passes(thread, in))
         return;
     if (thread->counts) {
         struct eu_count *count = &thread->counts[in - thread->program->instructions];

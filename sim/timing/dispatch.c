@@ -63,7 +63,12 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     memset(slot, 0, sizeof *slot);
     slot->is_live = true;
     slot->group = group;
-    slot->thread = group->started++;
+    const struct thread_record *record = &group->record->thread[group->started++];
+    slot->run = record->runs.words;
+    slot->runs_end = record->runs.words + record->runs.count;
+    slot->message = record->messages.words;
+    slot->messages_end = record->messages.words + record->messages.count;
+    engine_read_message(slot);
     slot->started = started;
     slot->next = started + engine->k[TIMING_thread_start];
     eu->live++;
@@ -74,7 +79,7 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     }
     engine_prepare(engine, slot);
     slot->cause = TIMING_CAUSE_NO_THREAD;
-    engine_note_slot(eu, slot);
+    engine_note_slot(eu, slot, (uint32_t)(slot - eu->slot));
     engine_set_key(engine, number, engine_choose_slot(engine, eu));
 }
 
@@ -149,7 +154,7 @@ void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slo
     }
     slot->is_live = false;
     slot->free = now + engine->k[TIMING_thread_end];
-    engine_note_slot(eu, slot);
+    eu->at[slot - eu->slot] = TIMING_NEVER << ORDER_BITS;
     eu->live--;
     engine->subslice_slots[eu->subslice]++;
     engine->last_end = now > engine->last_end ? now : engine->last_end;

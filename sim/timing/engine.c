@@ -11,21 +11,21 @@ static const uint64_t AHEAD = 1000 * TIMING_TICKS;
 
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
 {
-    uint64_t *tree = engine->tree;
+    uint32_t chosen = engine->eu[eu].chosen;
+    uint64_t *tree = engine->tree, least = (tick << EU_BITS | eu) << SLOT_BITS | chosen;
+    engine->op[eu] = engine->eu[eu].slot[chosen].op;
     uint32_t at = engine->leaves + eu;
-    tree[at] = tick << EU_BITS | eu;
-    for (at /= 2; at > 0; at /= 2) {
-        uint64_t least = tree[2 * at] < tree[2 * at + 1] ? tree[2 * at] : tree[2 * at + 1];
-        if (tree[at] == least)
-            return;
-        tree[at] = least;
+    tree[at] = least;
+    for (; at > 1; at /= 2) {
+        least = tree[at ^ 1] < least ? tree[at ^ 1] : least;
+        tree[at / 2] = least;
     }
 }
 
 /* The least tick of all EUs. */
 static uint64_t first_tick(const struct timing_engine *engine)
 {
-    return engine->tree[1] >> EU_BITS;
+    return engine->tree[1] >> (EU_BITS + SLOT_BITS);
 }
 
 /* The slot that issued last comes last. */
@@ -34,7 +34,7 @@ static void set_order(struct timing_engine *engine)
     uint32_t threads = engine->threads;
     for (uint32_t last = 0; last < threads; last++)
         for (uint32_t slot = 0; slot < threads; slot++)
-            engine->order[last][slot] = (uint8_t)((slot + threads - last - 1) % threads);
+            engine->order[last][slot] = (slot + threads - last - 1) % threads;
 }
 
 static int create_parts(struct timing_engine *engine)
@@ -43,11 +43,12 @@ static int create_parts(struct timing_engine *engine)
     engine->leaves = 1;
     while (engine->leaves < engine->eus)
         engine->leaves *= 2;
-    engine->eu = calloc(engine->eus, sizeof *engine->eu);
+    engine->eu = aligned_alloc(HOST_LINE, engine->eus * sizeof *engine->eu);
+    engine->op = calloc(engine->eus, sizeof *engine->op);
     engine->tree = calloc((size_t)2 * engine->leaves, sizeof *engine->tree);
     engine->groups = calloc((size_t)engine->eus * engine->threads, sizeof *engine->groups);
     engine->memory = timing_memory_create(engine->machine, engine->constants);
-    return engine->eu && engine->tree && engine->groups && engine->memory;
+    return engine->eu && engine->op && engine->tree && engine->groups && engine->memory;
 }
 
 struct timing_engine *timing_engine_create(const struct platform *platform, const struct timing_machine *machine,
@@ -91,6 +92,7 @@ void timing_engine_destroy(struct timing_engine *engine)
     timing_profile_destroy(engine->profile);
     free(engine->groups);
     free(engine->tree);
+    free(engine->op);
     free(engine->eu);
     free(engine);
 }
@@ -161,7 +163,7 @@ static void reset_eus(struct timing_engine *engine)
         eu->live = i < there ? 0 : engine->threads;
         eu->busy_until = 0;
         for (uint32_t s = 0; s < MOST_EU_THREADS; s++)
-            eu->at[s] = TIMING_NEVER;
+            eu->at[s] = TIMING_NEVER << ORDER_BITS;
         for (uint32_t s = 0; s < engine->threads; s++)
             eu->slot[s].free = engine->k[TIMING_walker_start];
         engine->subslice_slots[eu->subslice] += i < there ? engine->threads : 0;
@@ -205,6 +207,7 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
     engine->shape = *shape;
     engine->failed = false;
     memset(&engine->counts, 0, sizeof engine->counts);
+    memset(engine->busy, 0, sizeof engine->busy);
     reset_groups(engine);
     reset_eus(engine);
     engine->holds_subslice = shape->local_bytes > 0 || engine->programs->has_barrier;
@@ -212,13 +215,36 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
     return 1;
 }
 
+static uint32_t eu_of(uint64_t key)
+{
+    return key >> SLOT_BITS & (MOST_EUS - 1);
+}
+
+/* Brings the state of the EU nearer whose turn is after that of the first one, which is `eu`. */
+static void prefetch_other(const struct timing_engine *engine, uint32_t eu)
+{
+    uint64_t key = UINT64_MAX;
+    for (uint32_t at = engine->leaves + eu; at > 1; at /= 2)
+        key = engine->tree[at ^ 1] < key ? engine->tree[at ^ 1] : key;
+    uint32_t number = eu_of(key) % engine->eus;
+    const struct eu *other = &engine->eu[number];
+    const struct slot *slot = &other->slot[key & (MOST_EU_THREADS - 1)];
+    for (unsigned line = 0; line < 4; line++) {
+        __builtin_prefetch((const char *)other + line * HOST_LINE);
+        __builtin_prefetch((const char *)slot + line * HOST_LINE);
+    }
+    __builtin_prefetch(engine->op[number]);
+    __builtin_prefetch(engine->op[number] + 1);
+}
+
 /* One event: the first EU issues up to a message of its own, or sends it. */
 static void step(struct timing_engine *engine)
 {
-    uint32_t number = engine->tree[1] & (MOST_EUS - 1); /* the first of several */
+    uint32_t number = eu_of(engine->tree[1]); /* the first of several */
     struct eu *eu = &engine->eu[number];
+    prefetch_other(engine, number);
     uint64_t now = first_tick(engine);
-    if (eu->sends[eu->chosen] && !engine_is_refused(engine, eu))
+    if (engine_sends(eu) && !engine_is_refused(engine, eu))
         engine_send(engine, eu, &eu->slot[eu->chosen], now);
     engine_set_key(engine, number, engine_issue(engine, eu, now + AHEAD));
 }
@@ -266,6 +292,10 @@ const struct timing_counts *timing_engine_end(struct timing_engine *engine)
         if (end > engine->eu[i].busy_until)
             engine->counts.stalled[TIMING_CAUSE_NO_THREAD] += end - engine->eu[i].busy_until;
     engine->counts.elapsed = end;
+    engine->counts.fpu0 = engine->busy[TIMING_PORT_FPU0];
+    engine->counts.fpu1 = engine->busy[TIMING_PORT_FPU1];
+    engine->counts.math = engine->busy[TIMING_PORT_MATH];
+    engine->counts.send = engine->busy[TIMING_PORT_SEND];
     for (const struct timing_program *program = engine->programs; program; program = program->next)
         engine->counts.clock_readers += program->reads_clock;
     return &engine->counts;

@@ -9,9 +9,9 @@
 
 enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
 
-/* Ticks leave room for the number of an EU beside them. */
-enum { EU_BITS = 10 };
-#define TIMING_NEVER (UINT64_MAX >> EU_BITS)
+/* Ticks leave room for the numbers of an EU and of its slot beside them. */
+enum { EU_BITS = 10, SLOT_BITS = 3 };
+#define TIMING_NEVER (UINT64_MAX >> (EU_BITS + SLOT_BITS))
 
 /* A group on the machine. */
 struct running_group {
@@ -33,25 +33,34 @@ static inline caused_tick caused(uint64_t tick, unsigned cause)
     return tick << CAUSE_BITS | cause;
 }
 
+enum { HOST_LINE = 64 };
+
+/* Sets of registers that may be written after a slot's `at`; all others are not. Older: by instructions that have all
+ * written theirs at `older_until`. Young: by later ones, at `young_until`. Sent: by messages. */
+enum pending { PENDING_OLDER, PENDING_YOUNG, PENDING_SENT, PENDING_SETS };
+
 /* A hardware thread's slot. The first lines are used by each instruction. */
 struct slot {
-    const struct timing_op *op; /* the next one */
-    uint64_t at;                /* tick from which it may issue, ports aside */
-    uint64_t next;              /* by the order of its instructions */
-    uint64_t latest;            /* of all times below */
-    uint64_t latest_read;       /* of `read` */
+    _Alignas(HOST_LINE) const struct timing_op *op; /* the next one */
+    uint64_t at;                                    /* tick from which it may issue, ports aside */
+    uint64_t next;                                  /* by the order of its instructions */
+    uint64_t latest;                                /* of all times below */
+    uint64_t older_until, young_until;
     const struct timing_program *program;
-    uint32_t index, left;
-    bool is_live, waits; /* waits: at a barrier that not all have reached */
-    uint8_t port, cause;
+    uint32_t left; /* instructions after `op` that follow it in the program */
+    uint8_t pending_other[PENDING_SETS], cause;
+    uint64_t pending[PENDING_SETS][TIMING_SET_WORDS]; /* bits as in struct timing_op */
+    uint64_t latest_read;                             /* of `read` */
+    const uint32_t *run, *message;                    /* the record's next words */
+    uint64_t reading[TIMING_SET_WORDS];               /* registers that `read` may have a time for after `at` */
+    struct timing_message sent;                       /* the next message */
+    uint32_t sent_words;                              /* of it; 0: there is none */
     uint32_t in_order_count;
+    const uint32_t *runs_end, *messages_end;
     struct running_group *group;
-    uint32_t thread; /* in the group */
-    uint32_t run, message;
-    uint32_t sent_words;        /* 0: the next message was not tried yet */
-    struct timing_message sent; /* the next message */
-    uint32_t barriers;          /* that it has passed */
-    uint64_t free;              /* not live: from when a thread may be started */
+    uint32_t barriers;   /* that it has passed */
+    bool is_live, waits; /* waits: at a barrier that not all have reached */
+    uint64_t free;       /* not live: from when a thread may be started */
     uint64_t started;
     uint64_t in_order[DISTANCES];
     caused_tick token_written[TOKENS];
@@ -60,19 +69,27 @@ struct slot {
     uint64_t read[TIMING_GENERAL];
 };
 
+/* Ticks of `at` and `free_of` leave room for the order among an EU's slots. */
+enum { ORDER_BITS = 3 };
+
 struct eu {
     /* Copies of what the slots say, side by side: TIMING_NEVER for those without a thread. */
-    uint64_t at[MOST_EU_THREADS];
+    _Alignas(HOST_LINE) uint64_t at[MOST_EU_THREADS];
+    uint64_t free_of[TIMING_PORT_CHOICES]; /* when the port is, or one of them */
     uint8_t port[MOST_EU_THREADS];
-    bool sends[MOST_EU_THREADS];
-    const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
-    uint64_t free_of[TIMING_PORT_CHOICES];  /* when the port is, or one of them */
     uint32_t subslice, live, last;
     uint32_t chosen;    /* the slot that may issue first */
     uint64_t chosen_at; /* when, TIMING_NEVER: none may */
     uint64_t busy_until;
+    const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
     struct slot slot[MOST_EU_THREADS];
 };
+
+/* Only messages go to that port. */
+static inline bool engine_sends(const struct eu *eu)
+{
+    return eu->port[eu->chosen] == TIMING_PORT_SEND;
+}
 
 struct timing_engine {
     const struct platform *platform;
@@ -83,7 +100,8 @@ struct timing_engine {
     struct timing_program *programs;
     struct timing_shape shape;
     struct timing_counts counts;
-    struct timing_profile *profile; /* NULL: none is wanted */
+    uint64_t busy[TIMING_PORT_CHOICES]; /* of ports: ticks */
+    struct timing_profile *profile;     /* NULL: none is wanted */
     bool profiles;
     uint64_t window[2];  /* of events */
     bool holds_subslice; /* the launch's groups need one subslice each */
@@ -91,8 +109,9 @@ struct timing_engine {
 
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads, leaves;
-    uint8_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    uint64_t *tree; /* of leaves, an EU's next tick above its number: the least of all on top */
+    uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
+    const struct timing_op **op;                      /* of each EU's chosen slot: a hint */
+    uint64_t *tree; /* of leaves, an EU's next tick above its number and its slot's: the least of all on top */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -113,15 +132,6 @@ void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick);
 void engine_dispatch(struct timing_engine *engine);
 void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
-/* Brings the times of the slot's instruction after its next one nearer: they are used soon, and are many. */
-static inline void engine_prefetch(const struct slot *slot)
-{
-    const struct timing_op *op = slot->op + (slot->left > 0);
-    for (unsigned s = 0; s < op->sources && s < 3; s++)
-        __builtin_prefetch(&slot->written[op->source[s].first]);
-    __builtin_prefetch(&slot->written[op->destination.first]);
-}
-
 /* Notes in the profile what the slot's thread did. */
 void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
                        uint64_t from, uint64_t to);
@@ -136,18 +146,18 @@ uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t hori
 void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
                       uint64_t busy);
 
-/* messages.c: whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
+/* messages.c: reads the slot's next message from its record, if there is one. */
+void engine_read_message(struct slot *slot);
+/* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 /* Sends the message of `slot` at `now`. */
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
-/* Copies the slot's tick and ports: call it when they have changed. */
-static inline void engine_note_slot(struct eu *eu, const struct slot *slot)
+/* Copies the tick and port of a slot with a thread: call it when they have changed. */
+static inline void engine_note_slot(struct eu *eu, const struct slot *slot, uint32_t number)
 {
-    size_t number = (size_t)(slot - eu->slot);
-    eu->at[number] = slot->is_live ? slot->at : TIMING_NEVER;
-    eu->port[number] = slot->port;
-    eu->sends[number] = slot->op->kind == TIMING_MESSAGE;
+    eu->at[number] = slot->at << ORDER_BITS;
+    eu->port[number] = slot->op->port;
 }
 
 /* Chooses the slot that may issue first. Returns its tick, TIMING_NEVER if there is none. Call it after all changes of

@@ -11,25 +11,32 @@ static const struct timing_program *find_program(const struct timing_engine *eng
     return program;
 }
 
-bool engine_next_op(struct timing_engine *engine, struct slot *slot)
+/* The thread's next run of instructions. False: there is none, or it is invalid. */
+static bool next_run(struct timing_engine *engine, struct slot *slot)
 {
-    const struct record_words *runs = &slot->group->record->thread[slot->thread].runs;
-    while (slot->left == 0) {
-        if (slot->run == runs->count)
+    while (slot->run < slot->runs_end) {
+        uint32_t word = *slot->run++, index = word >> 12, count = word & 0xfff;
+        if (count > 0) {
+            if (!slot->program || index >= slot->program->count || count > slot->program->count - index)
+                return false;
+            slot->op = &slot->program->op[index];
+            slot->left = count - 1;
+            __builtin_prefetch(slot->run + HOST_LINE / sizeof *slot->run);
+            return true;
+        }
+        if (slot->runs_end - slot->run < 2)
             return false;
-        uint32_t word = runs->words[slot->run++];
-        slot->index = word >> 12;
-        slot->left = word & 0xfff;
-        if (slot->left > 0)
-            continue;
-        if (slot->run + 2 > runs->count)
-            return false;
-        slot->program = find_program(engine, runs->words[slot->run] | (uint64_t)runs->words[slot->run + 1] << 32);
+        slot->program = find_program(engine, slot->run[0] | (uint64_t)slot->run[1] << 32);
         slot->run += 2;
     }
-    if (!slot->program || slot->index >= slot->program->count)
-        return false;
-    slot->op = &slot->program->op[slot->index++];
+    return false;
+}
+
+bool engine_next_op(struct timing_engine *engine, struct slot *slot)
+{
+    if (slot->left == 0)
+        return next_run(engine, slot);
+    slot->op++;
     slot->left--;
     return true;
 }
@@ -52,21 +59,62 @@ static void wait_before(struct slot *slot, caused_tick when, uint64_t own)
     }
 }
 
+/* Waits until the registers are written that bits of `set` name, the first of them `first`. */
+static void wait_for_set(struct slot *slot, uint64_t set, unsigned first, uint64_t own)
+{
+    for (; set; set &= set - 1)
+        wait_before(slot, slot->written[first + (unsigned)__builtin_ctzll(set)], own);
+}
+
+/* Registers of the instruction are in `pending`, `other`. */
+static void wait_for_pending(struct slot *slot, const struct timing_op *op, const uint64_t *pending, unsigned other)
+{
+    uint64_t own = op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency;
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++)
+        wait_for_set(slot, pending[i] & op->reads[i], i * TIMING_SET_BITS, 0);
+    wait_for_set(slot, other & op->reads_other, TIMING_GENERAL, 0);
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
+        slot->pending[PENDING_SENT][i] &= ~op->reads[i];
+        wait_for_set(slot, pending[i] & op->writes[i], i * TIMING_SET_BITS, own);
+    }
+    wait_for_set(slot, other & op->writes_other, TIMING_GENERAL, own);
+}
+
+/* The older instructions have written their registers: the young ones are older now. */
+static void grow_older(struct slot *slot)
+{
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
+        slot->pending[PENDING_OLDER][i] = slot->pending[PENDING_YOUNG][i];
+        slot->pending[PENDING_YOUNG][i] = 0;
+    }
+    slot->pending_other[PENDING_OLDER] = slot->pending_other[PENDING_YOUNG];
+    slot->pending_other[PENDING_YOUNG] = 0;
+    slot->older_until = slot->young_until;
+}
+
 /* Gen9 and Gen11: hardware looks at registers. A result must not be written before an earlier one of the same register.
  */
 static void wait_for_registers(struct slot *slot, const struct timing_op *op)
 {
-    for (unsigned s = 0; s < op->sources; s++)
-        for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_REGISTERS;
-             r++)
-            wait_before(slot, slot->written[r], 0);
-    uint64_t own = op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency;
-    for (unsigned r = op->destination.first; r < op->destination.first + op->destination.count && r < TIMING_REGISTERS;
-         r++) {
-        wait_before(slot, slot->written[r], own);
-        if (slot->latest_read > slot->at && r < TIMING_GENERAL)
-            wait_until(slot, slot->read[r], TIMING_CAUSE_QUEUE);
+    uint64_t pending[TIMING_SET_WORDS], any = 0;
+    if (slot->older_until <= slot->at)
+        grow_older(slot);
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
+        pending[i] = slot->pending[PENDING_OLDER][i] | slot->pending[PENDING_YOUNG][i] | slot->pending[PENDING_SENT][i];
+        any |= pending[i] & (op->reads[i] | op->writes[i]);
     }
+    unsigned other = slot->pending_other[PENDING_OLDER] | slot->pending_other[PENDING_YOUNG];
+    if (any || (other & (op->reads_other | op->writes_other)))
+        wait_for_pending(slot, op, pending, other);
+    if (!((slot->reading[0] & op->writes[0]) | (slot->reading[1] & op->writes[1])))
+        return;
+    if (slot->latest_read <= slot->at) {
+        slot->reading[0] = slot->reading[1] = 0;
+        return;
+    }
+    for (unsigned r = op->destination.first; r < op->destination.first + op->destination.count && r < TIMING_GENERAL;
+         r++)
+        wait_until(slot, slot->read[r], TIMING_CAUSE_QUEUE);
 }
 
 /* Gen12: the code says what it waits for. */
@@ -93,14 +141,13 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     const struct timing_op *op = slot->op;
     slot->at = slot->next;
     slot->cause = TIMING_CAUSE_DEPENDENCY;
-    slot->port = op->port;
     if (slot->latest > slot->at) {
         if (engine->tokens)
             wait_for_tokens(slot, op);
         else
             wait_for_registers(slot, op);
     }
-    if (op->kind != TIMING_WAIT)
+    if (__builtin_expect(op->kind != TIMING_WAIT, 1))
         return;
     if (slot->group->releases > slot->barriers) {
         wait_until(slot, slot->group->released, TIMING_CAUSE_BARRIER);
@@ -111,20 +158,19 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     }
 }
 
-/* The tick in the upper bits, the order among slots of the same tick in the lower three: the least word is that of the
+/* The tick in the upper bits, the order among slots of the same tick in the lower ones: the least word is that of the
  * chosen slot. No branches: they would be as good as random. */
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
 {
-    const uint8_t *order = engine->order[eu->last];
-    uint64_t least = TIMING_NEVER << 3;
+    const uint64_t *order = engine->order[eu->last];
+    uint64_t least = TIMING_NEVER << ORDER_BITS;
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
-        uint64_t is_free = eu->free_of[eu->port[i]], tick = is_free > eu->at[i] ? is_free : eu->at[i];
-        uint64_t word = tick << 3 | order[i];
+        uint64_t is_free = eu->free_of[eu->port[i]], word = (is_free > eu->at[i] ? is_free : eu->at[i]) | order[i];
         least = word < least ? word : least;
     }
-    uint32_t number = eu->last + 1 + (uint32_t)(least & 7);
-    eu->chosen_at = least >> 3;
+    uint32_t number = eu->last + 1 + (uint32_t)(least & ((1 << ORDER_BITS) - 1));
+    eu->chosen_at = least >> ORDER_BITS;
     eu->chosen = number < engine->threads ? number : number - engine->threads;
     return eu->chosen_at;
 }
@@ -134,24 +180,6 @@ static unsigned choose_port(const struct eu *eu, unsigned port)
     if (port != TIMING_EITHER_FPU)
         return port;
     return eu->free_of[TIMING_PORT_FPU1] < eu->free_of[TIMING_PORT_FPU0] ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0;
-}
-
-/* The port is taken up to `end`. */
-static void occupy(struct eu *eu, unsigned port, uint64_t end)
-{
-    eu->free_of[port] = end;
-    if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1) {
-        uint64_t first = eu->free_of[TIMING_PORT_FPU0], second = eu->free_of[TIMING_PORT_FPU1];
-        eu->free_of[TIMING_EITHER_FPU] = first < second ? first : second;
-    }
-}
-
-/* Time in which both FPUs work. */
-static void count_both(struct timing_engine *engine, const struct eu *eu, unsigned port, uint64_t now, uint64_t end)
-{
-    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0];
-    if (other > now)
-        engine->counts.both += (other < end ? other : end) - now;
 }
 
 /* The EU has waited for the slot's instruction up to `now`, and is busy with it up to `end`. */
@@ -170,40 +198,65 @@ static void profile(struct timing_engine *engine, const struct eu *eu, const str
     timing_profile_spread(engine->profile, TIMING_SERIES_ACTIVE, from, end);
 }
 
+/* The FPU is taken up to `end`. Returns the time in which both work. */
+static uint64_t take_fpu(struct eu *eu, unsigned port, uint64_t now, uint64_t end)
+{
+    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0] >> ORDER_BITS;
+    uint64_t first = other < end ? other : end;
+    eu->free_of[port] = end << ORDER_BITS;
+    eu->free_of[TIMING_EITHER_FPU] = first << ORDER_BITS;
+    return first > now ? first - now : 0;
+}
+
+static inline void take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port,
+                             uint64_t now, uint64_t busy)
+{
+    struct timing_counts *counts = &engine->counts;
+    uint64_t end = port == TIMING_NO_PORT ? now : now + busy, before = eu->busy_until;
+    counts->instructions++;
+    if (__builtin_expect(engine->profile != NULL, 0))
+        profile(engine, eu, slot, now, end);
+    uint64_t from = now > before ? now : before, to = end > from ? end : from;
+    counts->stalled[slot->cause] += from - before;
+    counts->active += to - from;
+    eu->busy_until = to;
+    if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1)
+        counts->both += take_fpu(eu, port, now, end);
+    else if (port != TIMING_NO_PORT)
+        eu->free_of[port] = end << ORDER_BITS;
+    engine->busy[port] += busy;
+}
+
 void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
                       uint64_t busy)
 {
-    struct timing_counts *counts = &engine->counts;
-    uint64_t end = now + busy;
-    counts->instructions++;
-    if (engine->profile)
-        profile(engine, eu, slot, now, port == TIMING_NO_PORT ? now : end);
-    if (now > eu->busy_until) {
-        counts->stalled[slot->cause] += now - eu->busy_until;
-        eu->busy_until = now;
-    }
-    if (port == TIMING_NO_PORT)
-        return;
-    if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1)
-        count_both(engine, eu, port, now, end);
-    occupy(eu, port, end);
-    switch (port) {
-    case TIMING_PORT_FPU0: counts->fpu0 += busy; break;
-    case TIMING_PORT_FPU1: counts->fpu1 += busy; break;
-    case TIMING_PORT_MATH: counts->math += busy; break;
-    case TIMING_PORT_SEND: counts->send += busy; break;
-    default: break;
-    }
-    if (end > eu->busy_until) {
-        counts->active += end - eu->busy_until;
-        eu->busy_until = end;
-    }
+    take_port(engine, eu, slot, port, now, busy);
 }
 
-static void write_register(struct slot *slot, unsigned reg, uint64_t tick)
+/* The slot's registers are not all there before `done`. */
+static void note_latest(struct slot *slot, uint64_t done)
 {
-    slot->written[reg] = caused(tick, TIMING_CAUSE_DEPENDENCY);
-    slot->latest = tick > slot->latest ? tick : slot->latest;
+    slot->latest = done > slot->latest ? done : slot->latest;
+    slot->young_until = done > slot->young_until ? done : slot->young_until;
+}
+
+static void note_written(struct slot *slot, const struct timing_op *op, uint64_t done)
+{
+    unsigned end = op->destination.first + op->destination.count;
+    for (unsigned r = op->destination.first; r < end && r < TIMING_REGISTERS; r++)
+        slot->written[r] = caused(done, TIMING_CAUSE_DEPENDENCY);
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++)
+        slot->pending[PENDING_YOUNG][i] |= op->writes[i];
+    slot->pending_other[PENDING_YOUNG] |= op->writes_other;
+    if (op->destination.count > 0)
+        note_latest(slot, done);
+}
+
+static void note_flag(struct slot *slot, const struct timing_op *op, uint64_t done)
+{
+    slot->written[op->flag] = caused(done, TIMING_CAUSE_DEPENDENCY);
+    slot->pending_other[PENDING_YOUNG] |= (uint8_t)(1 << (op->flag - TIMING_GENERAL));
+    note_latest(slot, done);
 }
 
 /* When the results of an instruction that was issued at `now` are there. */
@@ -213,11 +266,9 @@ static void note_results(struct timing_engine *engine, struct slot *slot, const 
     if (op->kind != TIMING_PLAIN)
         return;
     if (!engine->tokens) {
-        for (unsigned r = op->destination.first;
-             r < op->destination.first + op->destination.count && r < TIMING_REGISTERS; r++)
-            write_register(slot, r, done);
+        note_written(slot, op, done);
         if (op->writes_flag)
-            write_register(slot, op->flag, flagged);
+            note_flag(slot, op, flagged);
         return;
     }
     if (op->writes_flag && flagged > done)
@@ -232,33 +283,32 @@ static void note_results(struct timing_engine *engine, struct slot *slot, const 
 }
 
 /* Issues an instruction that is no message. */
-static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot, unsigned port, uint64_t now)
+static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     const struct timing_op *op = slot->op;
     uint64_t interval = engine->k[TIMING_issue_interval];
-    engine_prefetch(slot);
-    engine_take_port(engine, eu, slot, port, now, op->busy);
+    __builtin_prefetch(op + 1);
+    take_port(engine, eu, slot, choose_port(eu, op->port), now, op->busy);
     note_results(engine, slot, op, now);
     if (op->kind == TIMING_WAIT)
         slot->barriers++;
     if (op->kind == TIMING_BRANCH && op->busy > interval)
         interval = op->busy;
     slot->next = now + interval;
-    eu->last = (uint32_t)(slot - eu->slot);
+    eu->last = eu->chosen;
     if (engine_next_op(engine, slot))
         engine_prepare(engine, slot);
     else
         engine->failed = true; /* a thread ends by a message */
-    engine_note_slot(eu, slot);
+    engine_note_slot(eu, slot, eu->last);
 }
 
 uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t horizon)
 {
     for (;;) {
         uint64_t at = engine_choose_slot(engine, eu);
-        if (at >= horizon || eu->sends[eu->chosen] || engine->failed)
+        if (at >= horizon || engine_sends(eu) || engine->failed)
             return at;
-        struct slot *slot = &eu->slot[eu->chosen];
-        issue(engine, eu, slot, choose_port(eu, slot->port), at);
+        issue(engine, eu, &eu->slot[eu->chosen], at);
     }
 }

@@ -34,25 +34,6 @@ struct timing_memory {
     uint64_t last;                                                           /* the end of everything so far */
 };
 
-struct timing_message timing_message_read(const uint32_t *words, uint32_t *size)
-{
-    struct timing_message message = {.path = (enum record_path)(words[0] & 15),
-                                     .direction = (enum record_direction)(words[0] >> 4 & 3),
-                                     .form = (enum record_form)(words[0] >> 6 & 3),
-                                     .lines = words[0] >> 8 & 0x1ff,
-                                     .source_registers = words[0] >> 17 & 63,
-                                     .destination_registers = words[0] >> 23 & 31,
-                                     .passes = words[1] & 1023,
-                                     .bytes = words[1] >> 10 & 0xffff,
-                                     .lanes = words[1] >> 26,
-                                     .line = words + 2};
-    uint32_t more = message.form == RECORD_RUN    ? 2
-                    : message.form == RECORD_NEAR ? 1 + message.lines
-                                                  : 2 * message.lines;
-    *size = 2 + (message.lines ? more : 0);
-    return message;
-}
-
 static uint32_t line_of(const struct timing_message *message, unsigned i)
 {
     switch (message->form) {

@@ -30,7 +30,7 @@ static void release_barrier(struct timing_engine *engine, struct running_group *
             slot->waits = false;
             slot->at = group->released > slot->next ? group->released : slot->next;
             slot->cause = TIMING_CAUSE_BARRIER;
-            engine_note_slot(eu, slot);
+            engine_note_slot(eu, slot, s);
             changed = true;
         }
         if (changed)
@@ -60,32 +60,36 @@ static void note_message(struct timing_engine *engine, struct slot *slot, const 
         }
         return;
     }
-    for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++)
-        slot->written[op->back + r] = caused(done, why);
+    for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++) {
+        unsigned reg = op->back + r;
+        slot->written[reg] = caused(done, why);
+        slot->pending[PENDING_SENT][reg / TIMING_SET_BITS] |= UINT64_C(1) << reg % TIMING_SET_BITS;
+    }
     slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
-    for (unsigned s = 0; s < op->sources; s++)
-        for (unsigned r = op->source[s].first; r < op->source[s].first + op->source[s].count && r < TIMING_GENERAL; r++)
-            slot->read[r] = taken;
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
+        slot->reading[i] |= op->reads[i];
+        for (uint64_t set = op->reads[i]; set; set &= set - 1)
+            slot->read[i * TIMING_SET_BITS + (unsigned)__builtin_ctzll(set)] = taken;
+    }
 }
 
-/* Reads the slot's next message, once. False: the record has no more. */
-static bool read_message(struct slot *slot)
+/* Right after the one before, whose words are near. */
+void engine_read_message(struct slot *slot)
 {
-    const struct record_words *words = &slot->group->record->thread[slot->thread].messages;
-    if (slot->sent_words)
-        return true;
-    if (slot->message + 2 > words->count)
-        return false;
-    slot->sent = timing_message_read(words->words + slot->message, &slot->sent_words);
-    return true;
+    slot->sent_words = 0;
+    if (slot->messages_end - slot->message >= 2)
+        slot->sent = timing_message_read(slot->message, &slot->sent_words);
 }
 
-/* The queue has refused messages of these slots before, and would do so now: all may be sent at `accepted`. */
+/* The queue has refused messages of these slots before, and would do so now: all may be sent at `accepted`. Without
+ * branches, as in engine_choose_slot(). */
 static void refuse_again(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted)
 {
-    for (uint32_t i = 0; i < MOST_EU_THREADS; i++)
-        if (eu->queue[i] == queue && eu->at[i] <= now)
-            eu->at[i] = accepted;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
+        bool waits = (eu->queue[i] == queue) & (eu->at[i] <= now << ORDER_BITS);
+        eu->at[i] = waits ? accepted << ORDER_BITS : eu->at[i];
+    }
 }
 
 static void refuse(struct eu *eu, struct slot *slot, const uint64_t *queue, uint64_t now, uint64_t accepted)
@@ -108,8 +112,8 @@ bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
 static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     slot->message += slot->sent_words;
-    slot->sent_words = 0;
-    __builtin_prefetch(slot->group->record->thread[slot->thread].messages.words + slot->message);
+    engine_read_message(slot);
+    __builtin_prefetch(slot->message + HOST_LINE / sizeof *slot->message);
     slot->next = now + engine->k[TIMING_issue_interval];
     eu->last = (uint32_t)(slot - eu->slot);
     eu->queue[eu->last] = NULL;
@@ -117,7 +121,7 @@ static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot
         engine_thread_ended(engine, eu, slot, now);
     } else if (engine_next_op(engine, slot)) {
         engine_prepare(engine, slot);
-        engine_note_slot(eu, slot);
+        engine_note_slot(eu, slot, eu->last);
     } else {
         engine->failed = true;
     }
@@ -139,7 +143,7 @@ static uint64_t send_on(struct timing_engine *engine, const struct eu *eu, const
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
     struct running_group *group = slot->group;
-    if (!read_message(slot)) {
+    if (!slot->sent_words) {
         engine->failed = true;
         return;
     }
@@ -151,7 +155,7 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
         refuse(eu, slot, queue, now, accepted);
         return;
     }
-    engine_prefetch(slot);
+    __builtin_prefetch(slot->op + 1);
     uint64_t done = engine->profile ? send_on(engine, eu, message, now)
                                     : timing_memory_send(engine->memory, eu->subslice, now, message);
     uint64_t taken =

@@ -171,10 +171,19 @@ static enum timing_port port_of(const struct translation *t, const struct eu_ins
     return is_float(in) && widest(in) == 8 ? last : TIMING_PORT_FPU0;
 }
 
-static void add_span(struct timing_op *op, unsigned first, unsigned count)
+/* Adds registers up to TIMING_REGISTERS to a set. */
+static void add_registers(uint64_t *general, uint8_t *other, unsigned first, unsigned count)
 {
-    if (op->sources < TIMING_MOST_SPANS && count > 0)
-        op->source[op->sources++] = (struct timing_span){(uint8_t)first, (uint8_t)count};
+    for (unsigned r = first; r < first + count && r < TIMING_REGISTERS; r++)
+        if (r < TIMING_GENERAL)
+            general[r / TIMING_SET_BITS] |= UINT64_C(1) << r % TIMING_SET_BITS;
+        else
+            *other |= (uint8_t)(1 << (r - TIMING_GENERAL));
+}
+
+static void add_source(struct timing_op *op, unsigned first, unsigned count)
+{
+    add_registers(op->reads, &op->reads_other, first, count);
 }
 
 /* The registers that a direct operand covers; count 0: none that is waited for. */
@@ -207,17 +216,17 @@ static void find_registers(const struct translation *t, const struct eu_instruct
     bool is_carry = in->op->properties & (EU_PROPERTY_CARRY);
     for (unsigned s = 0; s < in->op->sources; s++) {
         struct timing_span span = span_of(t, in, &in->src[s], false);
-        add_span(op, span.first, span.count);
+        add_source(op, span.first, span.count);
         if (in->src[s].place == EU_INDIRECT)
-            add_span(op, TIMING_ADDRESS, 1);
+            add_source(op, TIMING_ADDRESS, 1);
     }
     if (in->predicate != EU_NO_PREDICATE)
-        add_span(op, TIMING_FLAG + in->flag_register, 1);
+        add_source(op, TIMING_FLAG + in->flag_register, 1);
     if (in->op->properties & EU_PROPERTY_ACC_IN)
-        add_span(op, TIMING_ACCUMULATOR, 1);
+        add_source(op, TIMING_ACCUMULATOR, 1);
     op->destination = span_of(t, in, &in->dst, true);
     if (in->dst.place == EU_INDIRECT)
-        add_span(op, TIMING_ADDRESS, 1);
+        add_source(op, TIMING_ADDRESS, 1);
     if (op->destination.count == 0 && (in->write_accumulator || is_carry))
         op->destination = (struct timing_span){TIMING_ACCUMULATOR, 1};
     op->writes_flag = in->condition != EU_ALWAYS && !(in->op->properties & EU_PROPERTY_SELECT);
@@ -267,17 +276,17 @@ static void translate_message(const struct translation *t, const struct eu_instr
     op->port = TIMING_PORT_SEND;
     op->is_end = in->end_of_thread;
     op->busy = (uint32_t)timing_ticks(t->k[TIMING_send_interval]);
-    op->payload = is_general(&in->src[0]) ? (uint8_t)register_of(t, &in->src[0]) : 0;
-    op->extended = is_general(&in->src[1]) ? (uint8_t)register_of(t, &in->src[1]) : 0;
+    unsigned payload = is_general(&in->src[0]) ? register_of(t, &in->src[0]) : 0;
+    unsigned extended = is_general(&in->src[1]) ? register_of(t, &in->src[1]) : 0;
     op->back = is_general(&in->dst) ? (uint8_t)register_of(t, &in->dst) : 0;
     struct eu_lengths lengths = eu_message_lengths(t->platform, in, in->descriptor, in->extended);
     bool is_fixed = in->descriptor_register == EU_DESCRIPTOR_IMMEDIATE;
-    add_span(op, op->payload, is_fixed ? lengths.src0 : 1);
-    add_span(op, op->extended, is_fixed && in->extended_register == EU_DESCRIPTOR_IMMEDIATE ? lengths.src1 : 0);
+    add_source(op, payload, is_fixed ? lengths.src0 : 1);
+    add_source(op, extended, is_fixed && in->extended_register == EU_DESCRIPTOR_IMMEDIATE ? lengths.src1 : 0);
     if (!is_fixed || in->extended_register != EU_DESCRIPTOR_IMMEDIATE)
-        add_span(op, TIMING_ADDRESS, 1);
+        add_source(op, TIMING_ADDRESS, 1);
     if (in->predicate != EU_NO_PREDICATE)
-        add_span(op, TIMING_FLAG + in->flag_register, 1);
+        add_source(op, TIMING_FLAG + in->flag_register, 1);
     if (is_fixed && lengths.dst)
         op->destination = (struct timing_span){op->back, (uint8_t)lengths.dst};
 }
@@ -288,7 +297,7 @@ static void translate_branch(const struct translation *t, const struct eu_instru
     op->port = TIMING_PORT_BRANCH;
     op->busy = (uint32_t)timing_ticks(t->k[TIMING_branch_interval]);
     if (in->predicate != EU_NO_PREDICATE)
-        add_span(op, TIMING_FLAG + in->flag_register, 1);
+        add_source(op, TIMING_FLAG + in->flag_register, 1);
 }
 
 /* Encodings as in sim/eu/scoreboard.c. */
@@ -296,7 +305,6 @@ static void translate_waits(const struct eu_instruction *in, struct timing_op *o
 {
     unsigned bits = in->scoreboard, token = bits & 0xf;
     bool out_of_order = in->op->execute == EU_EXECUTE_send || is_op(in, EU_OP_MATH);
-    op->has_tokens = true;
     if (bits & 0x80) {
         op->distance = bits >> 4 & 7;
         *(out_of_order ? &op->takes : &op->wait_written) = (int8_t)token;
@@ -332,6 +340,7 @@ static void translate(const struct translation *t, const struct eu_instruction *
         op->kind = TIMING_NOTHING;
     if (platform_has(t->platform, FEATURE_SCOREBOARD))
         translate_waits(in, op);
+    add_registers(op->writes, &op->writes_other, op->destination.first, op->destination.count);
 }
 
 static bool reads_clock(const struct eu_instruction *in)
@@ -346,9 +355,11 @@ struct timing_program *timing_program_create(const struct platform *platform, co
                                              const struct timing_constants *constants)
 {
     struct translation t = {platform, constants->value};
-    struct timing_program *result = calloc(1, sizeof *result + program->count * sizeof result->op[0]);
+    size_t bytes = sizeof(struct timing_program) + program->count * sizeof(struct timing_op);
+    struct timing_program *result = aligned_alloc(TIMING_OP_BYTES, bytes);
     if (!result)
         return NULL;
+    memset(result, 0, sizeof *result);
     result->program = program;
     result->count = program->count;
     for (size_t i = 0; i < program->count; i++) {

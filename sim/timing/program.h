@@ -43,23 +43,27 @@ struct timing_span {
     uint8_t first, count;
 };
 
-enum { TIMING_MOST_SPANS = 7 };
+enum { TIMING_SET_BITS = 64, TIMING_SET_WORDS = TIMING_GENERAL / TIMING_SET_BITS, TIMING_OP_BYTES = 64 };
 
+/* One instruction fills one line of the host's cache. `reads` and `writes` are sets of registers: bits of general ones;
+ * `other` has bits of those after them. */
 struct timing_op {
+    _Alignas(TIMING_OP_BYTES) uint64_t reads[TIMING_SET_WORDS];
+    uint64_t writes[TIMING_SET_WORDS]; /* the destination */
+    uint8_t reads_other, writes_other;
     uint8_t kind, port; /* enum timing_op_kind, enum timing_port */
-    bool is_end, writes_flag, has_tokens;
-    uint8_t sources;                              /* spans in use */
-    struct timing_span source[TIMING_MOST_SPANS]; /* read */
-    struct timing_span destination;               /* written */
-    uint8_t flag;                                 /* that it writes, if any */
-    uint16_t flops;                               /* on all of its lanes */
-    uint8_t payload, extended, back;              /* messages: first registers */
-    uint32_t busy, latency, flag_latency;         /* ticks; latencies from the end of `busy` */
+    bool is_end, writes_flag;
+    uint8_t flag;                         /* that it writes, if any */
+    uint8_t back;                         /* messages: first register of the answer */
+    struct timing_span destination;       /* written */
+    uint16_t flops;                       /* on all of its lanes */
+    uint32_t busy, latency, flag_latency; /* ticks; latencies from the end of `busy` */
     /* Gen12's software scoreboard */
     uint8_t distance;                      /* 0: none */
     int8_t wait_written, wait_read, takes; /* tokens, -1: none */
     uint16_t all_written, all_read;        /* sync.allwr, sync.allrd: sets of tokens */
 };
+_Static_assert(sizeof(struct timing_op) == TIMING_OP_BYTES, "an instruction is a line");
 
 struct timing_line;
 
