@@ -74,6 +74,22 @@ class Image:
 
     `format` is one of libcmrt's names, such as "rgba8" or "r32f"; its element must be as large as the array's.
     `dimensions` is 3 for an image of depth x height x width elements, 1 for a row of them.
+
+    >>> source = '''
+    ... extern "C" _GENX_MAIN_ void invert(SurfaceIndex image [[type("image2d_t read_write")]])
+    ... {
+    ...     matrix<uchar, 2, 4> block;
+    ...     read(image, 0, 0, block);
+    ...     block = 255 - block;
+    ...     write(image, 0, 0, block);
+    ... }
+    ... '''
+    >>> picture = numpy.arange(8, dtype=numpy.uint8).reshape(2, 4)
+    >>> with Device("cpu") as device:
+    ...     device.compile(source)["invert"](1, Image(picture, "r8u"))
+    >>> print(picture)
+    [[255 254 253 252]
+     [251 250 249 248]]
     """
 
     def __init__(self, array: numpy.ndarray, format: str, dimensions: int = 2):
@@ -192,7 +208,24 @@ class _Memory:
 
 
 class Kernel:
-    """A kernel. Calling it launches it, waits for its end, and copies what it wrote back to the arrays."""
+    """A kernel. Calling it launches it, waits for its end, and copies what it wrote back to the arrays.
+
+    >>> source = '''
+    ... extern "C" _GENX_MAIN_ void places(SurfaceIndex s [[type("buffer_t")]])
+    ... {
+    ...     vector<uint, 4> v = cm_group_id(0) * 10;
+    ...     write(s, cm_group_id(0) * 16, v);
+    ... }
+    ... '''
+    >>> numbers = numpy.zeros(8, numpy.uint32)
+    >>> with Device("cpu") as device:
+    ...     places = device.compile(source)["places"]
+    ...     print(places.arguments)
+    ...     places(2, numbers)                        # two groups of one thread
+    [('buffer', 's')]
+    >>> print(numbers)
+    [ 0  0  0  0 10 10 10 10]
+    """
 
     def __init__(self, program: "Program", name: str):
         self.program, self.name = program, name
@@ -256,7 +289,12 @@ class Kernel:
 
 
 class Program:
-    """A compiled program: program["name"] is a kernel of it."""
+    """A compiled program: program["name"] is a kernel of it.
+
+    >>> with Device("cpu") as device:
+    ...     device.compile('extern "C" _GENX_MAIN_ void nothing() {}').kernels
+    ['nothing']
+    """
 
     def __init__(self, device: "Device", binary: bytes):
         self.device = device
@@ -296,6 +334,10 @@ class Device:
     """The first Intel GPU, or with "cpu" this machine.
 
     A context manager: its end closes the device and its programs.
+
+    >>> with Device("cpu") as device:
+    ...     device.platform
+    'host'
     """
 
     def __init__(self, target: str = "gpu"):

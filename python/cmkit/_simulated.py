@@ -66,6 +66,10 @@ class simulated:
 
     `options` are words of gensim's command line, such as "--check". Error if the simulated GPU stops the process: its
     text has what gensim says.
+
+    >>> with simulated("tgllp") as device:
+    ...     device.platform
+    'tgllp'
     """
 
     def __init__(self, gpu: str, options: Sequence[str] = ()):

@@ -1,10 +1,12 @@
 #!/bin/sh
 # packages.sh PACKAGE_FOLDER WORK_FOLDER [SUITE]
 # Installs the packages in a fresh root of Debian (default: bookworm) and tries them there: a kernel through the
-# compiler and onto a simulated GPU, a program built with CMake, the OpenCL front end where the driver finds it, an
-# upgrade to a later version, also of one package alone and on a full disk; then removes them. Needs root, debootstrap
-# and a network. Nothing is simulated where the suite has no Intel compute packages.
+# compiler and onto a simulated GPU, what examples/ci/Containerfile runs, a program built with CMake, the OpenCL front
+# end where the driver finds it, an upgrade to a later version, also of one package alone and on a full disk; then
+# removes them. Needs root, debootstrap and a network. Nothing is simulated where the suite has no Intel compute
+# packages.
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 packages=$(realpath "$1") work=$2 suite=${3:-bookworm}
 mirror=${CMKIT_DEBIAN_MIRROR:-}
 fail() {
@@ -30,8 +32,8 @@ inside() {
     "$@"
 }
 
-# a mirror may be of last month
-inside apt-get -o Acquire::Check-Valid-Until=false update -q >"$work/log" 2>&1 || fail "apt-get update"
+echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/mirror" # a mirror may be of last month
+inside apt-get update -q >"$work/log" 2>&1 || fail "apt-get update"
 inside sh -c 'apt-get install -q -y --no-install-recommends /packages/*.deb gcc libc6-dev make cmake pkg-config \
   ocl-icd-libopencl1' >"$work/log" 2>&1 || { tail -20 "$work/log"; fail "the packages do not install on $suite"; }
 [ -s "$root/usr/lib/cmkit/cm-gpu.pch" ] || fail "no precompiled headers"
@@ -42,9 +44,10 @@ inside cmc -march=SKL -emit-spirv /root/build/scale.cm -o /root/scale.spv || fai
 inside cmc -march=host /root/build/scale.cm -o /root/scale.so || fail "cmc -march=host"
 got=$(inside cmrun /root/scale.so -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3)
 [ "$got" = '0 3 6 9 12 15 18 21' ] || fail "on the CPU: $got"
-drivers=$(inside dpkg-query -W -f '${Recommends}' gensim | tr -d ,)
-# shellcheck disable=SC2086
-if inside apt-get install -q -y --no-install-recommends $drivers >"$work/log" 2>&1; then
+# What the recipe for containers runs. It brings the drivers that gensim recommends.
+recipe=$(sed -n 's/^RUN //p' "$here/../../examples/ci/Containerfile" | sed '/rm -rf/d')
+inside sh -ec "$recipe" >"$work/log" 2>&1 || { tail -20 "$work/log"; fail "the recipe for containers"; }
+if inside dpkg -s intel-opencl-icd >"$work/log" 2>&1; then
   inside sh -c 'cd /root/build && cmake -S . -B b && cmake --build b && ctest --test-dir b --output-on-failure' \
     >"$work/log" 2>&1 || { tail -20 "$work/log"; fail "CMake's example"; }
   got=$(inside gensim -d tgllp -- /root/build/b/scale)

@@ -1,4 +1,5 @@
 """Tests the Python package on simulated GPUs and on the CPU, against NumPy's own arithmetic, and its errors."""
+import doctest
 import sys
 import unittest
 
@@ -120,6 +121,13 @@ class Simulated(OnEachDevice, unittest.TestCase):
 class OnTheCpu(OnEachDevice, unittest.TestCase):
     def open(self):
         return cmkit.Device("cpu")
+
+
+def load_tests(loader, tests, pattern):
+    """The examples of the doc comments are tests, too."""
+    for module in (cmkit, cmkit._compile, cmkit._device, cmkit._simulated):
+        tests.addTests(doctest.DocTestSuite(module))
+    return tests
 
 
 if __name__ == "__main__":
