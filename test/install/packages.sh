@@ -40,10 +40,11 @@ inside sh -c 'apt-get install -q -y --no-install-recommends /packages/*.deb gcc 
 inside cmc --version
 inside cp -r /usr/share/doc/cmkit-doc/examples/build /root/build
 # Debian 13 has no finalizer and no driver: cmc names what is missing, and there is no package of the simulator.
-intel=$(inside sh -c 'command -v GenX_IR' || :)
+intel=$(inside sh -c 'command -v GenX_IR' || :) text=
 if [ -n "$intel" ]; then
   inside cmc -march=ICLLP /root/build/scale.cm -o /root/scale.bin || fail "cmc -march=ICLLP"
 else
+  text=-S
   ! inside cmc -march=ICLLP /root/build/scale.cm -o /root/scale.bin 2>"$work/log" || fail "a finalizer from nowhere"
   grep -q 'no finalizer: there is no program GenX_IR' "$work/log" || { cat "$work/log"; fail "other words"; }
   [ ! -e "$root/root/scale.bin" ] || fail "an output after an error"
@@ -84,7 +85,8 @@ for package in "$root/packages"/*.deb; do
 done
 installed() { inside dpkg-query -W -f '${Version} ${Status}' "$1"; }
 works() {
-  inside cmc -march=ICLLP -S /root/build/scale.cm -o "/root/$1.bin" || fail "cmc $1"
+  # shellcheck disable=SC2086
+  inside cmc -march=ICLLP $text /root/build/scale.cm -o "/root/$1.bin" || fail "cmc $1"
 }
 # Not one package alone: the others are of the same version.
 ! inside sh -c 'apt-get install -q -y --no-remove /later/cmkit_*.deb' >"$work/log" 2>&1 ||
