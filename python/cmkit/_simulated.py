@@ -86,6 +86,8 @@ class simulated:
         """Sends a request to the worker and returns its answer, or raises its exception here."""
         process = self._process
         assert process.stdin and process.stdout and process.stderr
+        if process.stdin.closed:
+            raise ValueError("the device is closed")
         try:
             send(process.stdin, message)
             answer = receive(process.stdout)
