@@ -40,7 +40,7 @@ endif()
 
 if(TARGET cmrt)
   install(DIRECTORY python/cmkit DESTINATION lib/python3/dist-packages COMPONENT python3-cmkit FILES_MATCHING
-    PATTERN "*.py")
+    PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 endif()
 
 # The precompiled headers know where the headers lie, and when these were written: they are made where the headers are.

@@ -17,8 +17,13 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENTS_ALL cmkit libcmrt0 libcmkit-dev gensim cmkit-opencl-frontend python3-cmkit
-    cmkit-doc)
+set(CPACK_COMPONENTS_ALL cmkit libcmrt0 libcmkit-dev python3-cmkit cmkit-doc)
+if(TARGET gensim)
+  list(APPEND CPACK_COMPONENTS_ALL gensim)
+endif()
+if(TARGET clangFEWrapper)
+  list(APPEND CPACK_COMPONENTS_ALL cmkit-opencl-frontend)
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
@@ -80,7 +85,10 @@ function(package_of variable fallback)
   endif()
   set(${variable} ${package} PARENT_SCOPE)
 endfunction()
-package_of(finalizer libigc-tools GenX_IR)
+package_of(finalizer "" GenX_IR)
+if(finalizer) # else cmc compiles for the host and to what needs no finalizer, and says which program is missing
+  set(finalizer ", ${finalizer}")
+endif()
 package_of(level_zero intel-opencl-icd libze_intel_gpu.so.1)
 package_of(decoder libigc1 libiga64.so.1)
 package_of(spirv_reader llvm-spirv-14 llvm-spirv-${CMKIT_LLVM_VERSION} llvm-spirv-14)
@@ -90,7 +98,7 @@ list(JOIN drivers ", " drivers)
 
 set(version "${PROJECT_VERSION}")
 debian_package(cmkit devel
-  "libcmrt0 (= ${version}), libclang-common-${CMKIT_LLVM_VERSION}-dev, ${finalizer}, python3:any"
+  "libcmrt0 (= ${version}), libclang-common-${CMKIT_LLVM_VERSION}-dev${finalizer}, python3:any"
   "compiler for C for Metal, explicit-SIMD C++ for Intel GPUs"
   "cmc compiles C for Metal with LLVM and Clang to what Intel's Level Zero and\n OpenCL drivers load. cmrun launches kernels from the command line.")
 set(CPACK_DEBIAN_CMKIT_PACKAGE_RECOMMENDS "gensim")

@@ -70,7 +70,7 @@ static bool compile_product(struct cmc_options *options)
 
 static bool compile_products(struct cmc_options *options)
 {
-    if (options->host)
+    if (!options->product_count)
         return compile_product(options);
     struct cmc_fat fat = {0};
     bool good = true;

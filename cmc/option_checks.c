@@ -50,10 +50,17 @@ static bool needs_finalizer(const struct cmc_options *options)
     return options->output_kind == CMC_BINARY || options->output_kind == CMC_VISA;
 }
 
+/* `cmc -E FILE.c`: tools such as sccache identify a compiler by the macros that it expands there. */
+static bool asks_for_identity(const struct cmc_options *options)
+{
+    const char *dot = options->input_count == 1 ? strrchr(options->inputs[0].path, '.') : NULL;
+    return options->output_kind == CMC_PREPROCESSED && dot && strcmp(dot, ".c") == 0;
+}
+
 static bool check_platforms(const struct cmc_options *options)
 {
     if (!options->host && !options->product_count)
-        return cmc_no_platform(NULL);
+        return asks_for_identity(options) || cmc_no_platform(NULL);
     if (options->product_count > 1 && options->output_kind != CMC_BINARY &&
         options->output_kind != CMC_COMPILE_COMMANDS) {
         cmc_error("-march= with several platforms makes a fat binary: other outputs are of one platform");

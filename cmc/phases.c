@@ -384,9 +384,11 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .input_name = options->input_name,
                                      .text = options->text,
                                      .text_size = options->text_size,
-                                     .is_preprocessed = cmc_is_source(options->input_language) &&
-                                                        options->input_language >= CMC_LANGUAGE_PREPROCESSED,
-                                     .product = options->host ? NULL : &options->product,
+                                     /* without a platform there are no CM headers */
+                                     .is_preprocessed = (cmc_is_source(options->input_language) &&
+                                                         options->input_language >= CMC_LANGUAGE_PREPROCESSED) ||
+                                                        (!options->host && !options->product_count),
+                                     .product = options->product_count ? &options->product : NULL,
                                      .target = options->host ? FRONTEND_HOST : FRONTEND_GPU,
                                      .platform = options->platform,
                                      .arguments = options->front_end,

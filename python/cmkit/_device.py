@@ -74,6 +74,22 @@ class Image:
 
     `format` is one of libcmrt's names, such as "rgba8" or "r32f"; its element must be as large as the array's.
     `dimensions` is 3 for an image of depth x height x width elements, 1 for a row of them.
+
+    >>> source = '''
+    ... extern "C" _GENX_MAIN_ void invert(SurfaceIndex image [[type("image2d_t read_write")]])
+    ... {
+    ...     matrix<uchar, 2, 4> block;
+    ...     read(image, 0, 0, block);
+    ...     block = 255 - block;
+    ...     write(image, 0, 0, block);
+    ... }
+    ... '''
+    >>> picture = numpy.arange(8, dtype=numpy.uint8).reshape(2, 4)
+    >>> with Device("cpu") as device:
+    ...     device.compile(source)["invert"](1, Image(picture, "r8u"))
+    >>> print(picture)
+    [[255 254 253 252]
+     [251 250 249 248]]
     """
 
     def __init__(self, array: numpy.ndarray, format: str, dimensions: int = 2):
@@ -192,19 +208,40 @@ class _Memory:
 
 
 class Kernel:
-    """A kernel. Calling it launches it, waits for its end, and copies what it wrote back to the arrays."""
+    """A kernel. Calling it launches it, waits for its end, and copies what it wrote back to the arrays.
+
+    >>> source = '''
+    ... extern "C" _GENX_MAIN_ void places(SurfaceIndex s [[type("buffer_t")]])
+    ... {
+    ...     vector<uint, 4> v = cm_group_id(0) * 10;
+    ...     write(s, cm_group_id(0) * 16, v);
+    ... }
+    ... '''
+    >>> numbers = numpy.zeros(8, numpy.uint32)
+    >>> with Device("cpu") as device:
+    ...     places = device.compile(source)["places"]
+    ...     print(places.arguments)
+    ...     places(2, numbers)                        # two groups of one thread
+    [('buffer', 's')]
+    >>> print(numbers)
+    [ 0  0  0  0 10 10 10 10]
+    """
 
     def __init__(self, program: "Program", name: str):
         self.program, self.name = program, name
         self._handle = ctypes.c_void_p()
-        _must(_lib().cmrt_kernel_open(program._handle, name.encode(), ctypes.byref(self._handle)))
-        self._info = _KernelInfo.from_address(_lib().cmrt_kernel_info(self._handle))
+        _must(_lib().cmrt_kernel_open(program.handle(), name.encode(), ctypes.byref(self._handle)))
+
+    @property
+    def _info(self) -> _KernelInfo:
+        self.program.handle()  # which may be closed
+        return _KernelInfo.from_address(_lib().cmrt_kernel_info(self._handle))
 
     @property
     def arguments(self) -> List[Tuple[str, str]]:
         """Kind and name of each argument; the name is empty where the file does not say."""
-        count = self._info.argument_count
-        return [(_KINDS[self._info.arguments[i].kind], self._info.arguments[i].name.decode()) for i in range(count)]
+        info = self._info
+        return [(_KINDS[info.arguments[i].kind], info.arguments[i].name.decode()) for i in range(info.argument_count)]
 
     def writes(self, index: int) -> bool:
         """Whether the kernel writes to this argument's array."""
@@ -256,7 +293,12 @@ class Kernel:
 
 
 class Program:
-    """A compiled program: program["name"] is a kernel of it."""
+    """A compiled program: program["name"] is a kernel of it.
+
+    >>> with Device("cpu") as device:
+    ...     device.compile('extern "C" _GENX_MAIN_ void nothing() {}').kernels
+    ['nothing']
+    """
 
     def __init__(self, device: "Device", binary: bytes):
         self.device = device
@@ -266,15 +308,21 @@ class Program:
             with tempfile.NamedTemporaryFile(suffix=".so") as file:
                 file.write(binary)
                 file.flush()
-                _must(_lib().cmrt_program_load(device._handle, os.fsencode(file.name), ctypes.byref(self._handle)))
+                _must(_lib().cmrt_program_load(device.handle(), os.fsencode(file.name), ctypes.byref(self._handle)))
         else:
-            _must(_lib().cmrt_program_load_memory(device._handle, binary, ctypes.c_size_t(len(binary)),
+            _must(_lib().cmrt_program_load_memory(device.handle(), binary, ctypes.c_size_t(len(binary)),
                                                   ctypes.byref(self._handle)))
+
+    def handle(self) -> ctypes.c_void_p:
+        """The library's program; ValueError after close()."""
+        if not self._handle:
+            raise ValueError("the program is closed")
+        return self._handle
 
     @property
     def kernels(self) -> List[str]:
         """Names of the kernels."""
-        count = _lib().cmrt_program_kernel_count(self._handle)
+        count = _lib().cmrt_program_kernel_count(self.handle())
         return [_KernelInfo.from_address(_lib().cmrt_program_kernel(self._handle, ctypes.c_size_t(i))).name.decode()
                 for i in range(count)]
 
@@ -284,7 +332,7 @@ class Program:
         return self._kernels[name]
 
     def close(self) -> None:
-        """Closes the program and its kernels."""
+        """Closes the program and its kernels: ValueError when they are used then."""
         for kernel in self._kernels.values():
             _lib().cmrt_kernel_close(kernel._handle)
         self._kernels = {}
@@ -296,6 +344,10 @@ class Device:
     """The first Intel GPU, or with "cpu" this machine.
 
     A context manager: its end closes the device and its programs.
+
+    >>> with Device("cpu") as device:
+    ...     device.platform
+    'host'
     """
 
     def __init__(self, target: str = "gpu"):
@@ -307,15 +359,21 @@ class Device:
         _must(_lib().cmrt_device_open(int(self.is_cpu), ctypes.byref(self._handle)))
         _must(_lib().cmrt_queue_open(self._handle, ctypes.byref(self._queue)))
 
+    def handle(self) -> ctypes.c_void_p:
+        """The library's device; ValueError after close()."""
+        if not self._handle:
+            raise ValueError("the device is closed")
+        return self._handle
+
     @property
     def name(self) -> str:
         """The driver's name of the device."""
-        return _text(_lib().cmrt_device_name(self._handle))
+        return _text(_lib().cmrt_device_name(self.handle()))
 
     @property
     def platform(self) -> str:
         """What cmc -march= calls the device."""
-        platform = _text(_lib().cmrt_device_platform(self._handle))
+        platform = _text(_lib().cmrt_device_platform(self.handle()))
         if not platform and not self.is_cpu:
             raise Error("CMRT_WRONG_PLATFORM", f"cmc does not compile for {self.name}")
         return "host" if self.is_cpu else platform

@@ -66,6 +66,10 @@ class simulated:
 
     `options` are words of gensim's command line, such as "--check". Error if the simulated GPU stops the process: its
     text has what gensim says.
+
+    >>> with simulated("tgllp") as device:
+    ...     device.platform
+    'tgllp'
     """
 
     def __init__(self, gpu: str, options: Sequence[str] = ()):
@@ -82,6 +86,8 @@ class simulated:
         """Sends a request to the worker and returns its answer, or raises its exception here."""
         process = self._process
         assert process.stdin and process.stdout and process.stderr
+        if process.stdin.closed:
+            raise ValueError("the device is closed")
         try:
             send(process.stdin, message)
             answer = receive(process.stdout)

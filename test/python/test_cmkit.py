@@ -1,4 +1,5 @@
 """Tests the Python package on simulated GPUs and on the CPU, against NumPy's own arithmetic, and its errors."""
+import doctest
 import sys
 import unittest
 
@@ -103,6 +104,18 @@ class OnEachDevice:
             self.device.compile("int x = ;")
 
 
+    def test_closed(self):
+        scale, numbers = self.program["scale"], numpy.zeros(64, numpy.float32)
+        self.device.close()
+        uses = (lambda: scale(4, numbers, numbers, 1.0, 0), lambda: self.program["scale"](4, numbers, numbers, 1.0, 0),
+                lambda: self.program["invert"](1, numbers), lambda: self.program.kernels,
+                lambda: self.device.compile(SOURCE))
+        for use in uses:
+            with self.assertRaisesRegex(ValueError, "the (device|program) is closed"):
+                use()
+        self.device.close()
+
+
 class Simulated(OnEachDevice, unittest.TestCase):
     def open(self):
         return cmkit.simulated("icllp")
@@ -112,6 +125,13 @@ class Simulated(OnEachDevice, unittest.TestCase):
             self.device.load(cmkit.compile_source(SOURCE, "SKL,TGLLP"))
         self.assertEqual(problem.exception.status, "CMRT_WRONG_PLATFORM")
 
+    def test_spirv_of_work_items(self):
+        capability_kernel, entry_point = (2 << 16 | 17, 6), (4 << 16 | 15, 6, 1, 0)
+        words = (0x07230203, 0x00010000, 0, 2, 0, *capability_kernel, *entry_point)
+        with self.assertRaisesRegex(cmkit.Error, "not of CM: it lacks the capability VectorComputeINTEL") as problem:
+            self.device.load(numpy.array(words, numpy.uint32).tobytes())
+        self.assertEqual(problem.exception.status, "CMRT_BAD_FILE")
+
     def test_unknown_gpu(self):
         with self.assertRaisesRegex(cmkit.Error, "banana"):
             cmkit.simulated("banana")
@@ -120,6 +140,13 @@ class Simulated(OnEachDevice, unittest.TestCase):
 class OnTheCpu(OnEachDevice, unittest.TestCase):
     def open(self):
         return cmkit.Device("cpu")
+
+
+def load_tests(loader, tests, pattern):
+    """The examples of the doc comments are tests, too."""
+    for module in (cmkit, cmkit._compile, cmkit._device, cmkit._simulated):
+        tests.addTests(doctest.DocTestSuite(module))
+    return tests
 
 
 if __name__ == "__main__":
