@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
-#include "lower/debug/watch.h"
+#include "lower/ir/watch.h"
 #include "lower/ir/debug_metadata.h"
 
 enum { MOST_ELEMENTS = 64 }; /* of an array of structs */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/demanded_elements.h"
+#include "lower/ir/forget_debug.h"
 #include "lower/regions/shrink_vector_ops.h"
 #include "lower/regions/splat_condition.h"
 #include "lower/passes.h"
@@ -179,6 +180,18 @@ static bool stays_in_place(LLVMValueRef write)
            ends_at(old, write);
 }
 
+/* Lanes that nobody reads are computed no more. */
+static void forget_vectors_with_dead_lanes(struct demanded *l)
+{
+    for (size_t n = 0; n < l->count; n++) {
+        bool all = true;
+        for (unsigned k = 0; k < l->vectors[n].bytes && all; k++)
+            all = demanded_is_read(&l->vectors[n], (int)k, 1);
+        if (!all)
+            ir_forget_debug(l->vectors[n].value);
+    }
+}
+
 static void remove_dead(struct demanded *l, struct rebuild *b)
 {
     for (size_t n = 0; n < l->count; n++) {
@@ -283,7 +296,6 @@ static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
 
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
     struct rebuild b = {LLVMCreateBuilderInContext(LLVMGetModuleContext(module)), module};
     FOR_EACH_FUNCTION(kernel, module)
     {
@@ -292,6 +304,8 @@ bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
         FOR_EACH_REMOVABLE(i, block)
         compute_one_lane(&b, i);
         demanded_find(&l, kernel);
+        if (options->track_values)
+            forget_vectors_with_dead_lanes(&l);
         remove_dead(&l, &b);
         regions_shrink_operations(&l, module, b.builder);
         demanded_free(&l);

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Compares what gdb prints of variables on the simulated GPU, line by line, with what it prints on the CPU.
 
-variables.py DEVICE BIN-FOLDER WORK-FOLDER LEVEL SOURCE...
+variables.py DEVICE BIN-FOLDER WORK-FOLDER LEVEL[:PERCENT] SOURCE...
 
 Each kernel of the sources runs three times under gdb, with stops at all lines: on the GPU, compiled with -g and LEVEL,
 and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no value yet.
 Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers may be so up
 to the line of the declaration, which gives them their values, and in an outer frame, while a function has the variable
-in hand. Optimized code may leave out lines, and blocks with their variables.
+in hand. Optimized code may leave out lines, and blocks with their variables; PERCENT of the numbers must be shown.
 """
 import difflib
 import json
@@ -16,7 +16,8 @@ import re
 import subprocess
 import sys
 
-device, programs, work, level, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
+device, programs, work, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[5:]
+level, _, floor = sys.argv[4].partition(":")
 here = os.path.dirname(os.path.abspath(__file__))
 LAUNCH = "-g 1 buf:64:iota-u32 buf:64 u32:3"
 FILLS = (0x11, 0x6e)
@@ -135,8 +136,10 @@ def main():
             for fault in faults[:8]:
                 print("  " + fault)
             wrong += bool(faults)
-    print(f"{kernels} kernels, {wrong} wrong; {totals[0]} numbers are the same, {totals[1]} optimized out")
-    return wrong != 0 or kernels == 0
+    percent = 100 * totals[0] / max(sum(totals), 1)
+    print(f"{kernels} kernels, {wrong} wrong; {totals[0]} numbers are the same, {totals[1]} optimized out: "
+          f"{percent:.1f} % are shown")
+    return wrong != 0 or kernels == 0 or percent < float(floor or 0)
 
 
 sys.exit(main())

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/codegen/emit/debug_info.h"
+#include "lower/codegen/select/debug_values.h"
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
 #include "lower/ir/function_info.h"
@@ -18,6 +19,7 @@ static void set_position(struct selection *s, LLVMValueRef i)
         s->file = cg_file_of_scope(s->program, scope);
     s->scope = scope;
     s->debug_scope = cg_debug_scope(s, location);
+    s->debug_state = select_debug_state(s, location);
 }
 
 static bool select_computation(struct selection *s, LLVMValueRef i)
@@ -99,6 +101,7 @@ static void emit_float_control(struct selection *s)
 static void select_blocks(struct selection *s)
 {
     size_t *starts = ir_calloc(s->cfg.count, sizeof *starts);
+    select_debug_number_values(s);
     for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
         if (s->jump_target[b] != b)
             continue;
@@ -112,9 +115,13 @@ static void select_blocks(struct selection *s)
         s->channel_mask_count = 0;
         s->unmasked_is_slow = platform_has(s->platform, FEATURE_FUSED_EU_NOMASK) &&
                               (s->function != s->kernel || !cfg_runs_once(&s->cfg, b));
+        select_debug_begin_block(s, b);
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
-        if (!s->failed)
+        if (!s->failed) {
+            select_debug_assign(s, i);
             select_instruction(s, i, b);
+            select_debug_define(s, i);
+        }
     }
     s->out->label_count = s->label_base + s->cfg.count;
     if (s->function == s->kernel && !s->inputs->callees.count && s->options->optimization > 0)
