@@ -21,13 +21,14 @@ struct finding {
     size_t *visa_of;          /* per Gen instruction: its vISA instruction; NOWHERE: of none, or of another unit */
     struct gen_write *writes; /* per Gen instruction */
     bool *mixed;              /* per block: its code is not in one piece */
-    bool *kills;              /* per vISA instruction: the value at hand is gone behind it */
+    unsigned char *kills;     /* per vISA instruction: bits of what it does to the value at hand */
     unsigned char *in;        /* per block: what holds at its start, at least: enum */
     unsigned char *holds;     /* per vISA instruction: the assignment at hand holds before it */
     size_t *touches;          /* Gen instructions that write the registers of the value at hand */
     size_t touch_count;
 };
 
+enum { WRITES_VARIABLE = 1, WRITES_REGISTERS = 2 }; /* its own code; code for another variable, at any time */
 enum { HAS_VALUE = 1, IS_ASSIGNED = 2, NOT_VISITED = 4 };
 
 /* ---- the code ---- */
@@ -139,7 +140,9 @@ static bool read_variable(struct finding *f, size_t variable, unsigned place)
     bool begun = false;
     f->touch_count = 0;
     for (size_t n = 0; n < f->unit->instruction_count; n++)
-        f->kills[n] = leaves_function(&f->unit->instructions[n]) || writes_variable(f, n, variable);
+        f->kills[n] = leaves_function(&f->unit->instructions[n]) ? WRITES_REGISTERS
+                      : writes_variable(f, n, variable)          ? WRITES_VARIABLE
+                                                                 : 0;
     for (size_t k = 0; k + 1 < f->code->count; k++) {
         size_t n = f->visa_of[k];
         const struct gen_write *w = &f->writes[k];
@@ -151,7 +154,7 @@ static bool read_variable(struct finding *f, size_t variable, unsigned place)
             return false;
         if (n == NOWHERE)
             continue;
-        f->kills[n] = true;
+        f->kills[n] |= own ? WRITES_VARIABLE : WRITES_REGISTERS;
         f->touches[f->touch_count++] = k;
     }
     for (size_t n = 0; n < f->unit->instruction_count; n++)
@@ -179,7 +182,7 @@ static unsigned char step(const struct finding *f, const struct debug_assignment
         bool holds = mark->number == number && (a->constant || state & HAS_VALUE);
         state = (unsigned char)((state & HAS_VALUE) | (holds ? IS_ASSIGNED : 0));
     }
-    return state;
+    return f->kills[n] & WRITES_REGISTERS ? 0 : state;
 }
 
 /* What holds at a block's start is what holds at the ends of all its predecessors. */

@@ -70,13 +70,23 @@ static size_t part_of(struct converting *c, LLVMValueRef watch)
     return c->part_count - 1;
 }
 
+/* True if the last record of the part, in the same block, has the same value. */
+static bool is_known(const struct converting *c, const struct record *r)
+{
+    for (size_t k = c->count; k-- > 0 && c->records[k].block == r->block;)
+        if (c->records[k].part == r->part)
+            return c->records[k].value == r->value;
+    return false;
+}
+
 static void find_watches(struct converting *c)
 {
     for (unsigned b = 0; b < c->cfg.count; b++)
         FOR_EACH_INSTRUCTION(i, c->cfg.blocks[b])
         if (ir_is_watch(i) && LLVMInstructionGetDebugLoc(i)) {
             struct record r = {i, LLVMGetOperand(i, WATCH_VALUE), part_of(c, i), b};
-            ARRAY_PUSH(c->records, c->count, c->capacity, r);
+            if (!is_known(c, &r))
+                ARRAY_PUSH(c->records, c->count, c->capacity, r);
         }
     c->watches = c->count;
 }

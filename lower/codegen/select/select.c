@@ -101,7 +101,6 @@ static void emit_float_control(struct selection *s)
 static void select_blocks(struct selection *s)
 {
     size_t *starts = ir_calloc(s->cfg.count, sizeof *starts);
-    select_debug_number_values(s);
     for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
         if (s->jump_target[b] != b)
             continue;
@@ -115,7 +114,8 @@ static void select_blocks(struct selection *s)
         s->channel_mask_count = 0;
         s->unmasked_is_slow = platform_has(s->platform, FEATURE_FUSED_EU_NOMASK) &&
                               (s->function != s->kernel || !cfg_runs_once(&s->cfg, b));
-        select_debug_begin_block(s, b);
+        if (b)
+            select_debug_begin_block(s, b);
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
         if (!s->failed) {
             select_debug_assign(s, i);
@@ -135,7 +135,9 @@ static void select_blocks(struct selection *s)
 void select_kernel_body(struct selection *s)
 {
     select_find_empty_blocks(s);
+    select_debug_number_values(s);
     emit_label(s, 0);
+    select_debug_begin_block(s, 0); /* parameters have their values here */
     emit_float_control(s);
     select_blocks(s);
 }
@@ -153,6 +155,7 @@ void select_subroutine_body(struct selection *s, struct cg_callee *callee)
     }
     cg_emit(s, &start);
     select_find_empty_blocks(s);
+    select_debug_number_values(s);
     emit_label(s, 0);
     select_copy_globals(s, callee);
     select_blocks(s);
@@ -162,6 +165,7 @@ void select_stack_body(struct selection *s, struct cg_callee *callee)
 {
     assert(callee->out);
     select_find_empty_blocks(s);
+    select_debug_number_values(s);
     emit_label(s, 0);
     select_take_parameters(s, callee);
     select_blocks(s);
