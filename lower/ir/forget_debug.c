@@ -39,7 +39,19 @@ void ir_forget_debug(LLVMValueRef value)
     free(uses);
 }
 
+static bool always(void *context, LLVMValueRef value)
+{
+    (void)context;
+    (void)value;
+    return true;
+}
+
 void ir_forget_debug_of_users(LLVMValueRef value)
+{
+    ir_forget_debug_of_some(value, always, NULL);
+}
+
+void ir_forget_debug_of_some(LLVMValueRef value, ir_may_change *may_change, void *context)
 {
     struct pointer_map known = {0};
     LLVMValueRef *list = NULL;
@@ -51,7 +63,7 @@ void ir_forget_debug_of_users(LLVMValueRef value)
     for (size_t k = 0; k < count; k++)
         for (LLVMUseRef use = LLVMGetFirstUse(list[k]); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
-            if (!is_tracked(user) || pointer_map_get(&known, user, &found))
+            if (!is_tracked(user) || pointer_map_get(&known, user, &found) || !may_change(context, user))
                 continue;
             pointer_map_set(&known, user, 1);
             ARRAY_PUSH(list, count, capacity, user);
@@ -86,6 +98,12 @@ static bool may_need_less(LLVMValueRef user)
     }
 }
 
+/* LLVM does not know what intrinsics of GenX compute. */
+static bool may_be_changed(LLVMValueRef i)
+{
+    return is_tracked(i) && ir_has_one_use(i) && !LLVMIsALoadInst(i) && genx_call_id(i) == GENX_NONE;
+}
+
 /* An operand of a value that is computed in part may be so, too. Blocks are visited from the end, users first; a value
  * that is used in an earlier block goes around a loop through a phi, which needs all of it. */
 void ir_forget_debug_of_parts(LLVMModuleRef module)
@@ -98,7 +116,7 @@ void ir_forget_debug_of_parts(LLVMModuleRef module)
     for (LLVMBasicBlockRef block = LLVMIsDeclaration(f) ? NULL : LLVMGetLastBasicBlock(f); block;
          block = LLVMGetPreviousBasicBlock(block))
         for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
-            if (!is_tracked(i) || !ir_has_one_use(i))
+            if (!may_be_changed(i))
                 continue;
             LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(i));
             bool far = LLVMGetInstructionParent(user) != block; /* may be visited later than this one */

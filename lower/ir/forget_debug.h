@@ -11,6 +11,10 @@ void ir_forget_debug(LLVMValueRef value);
 /* The same for the value and for all that is computed from it. */
 void ir_forget_debug_of_users(LLVMValueRef value);
 
+/* The same for the value and for those computed from it that may change if their operands do. */
+typedef bool ir_may_change(void *context, LLVMValueRef value);
+void ir_forget_debug_of_some(LLVMValueRef value, ir_may_change *may_change, void *context);
+
 /* The same for each value of the module of which LLVM's instcombine may compute less than all bits or lanes (its
  * SimplifyDemanded... functions): those with one user, which may not need them. */
 void ir_forget_debug_of_parts(LLVMModuleRef module);
