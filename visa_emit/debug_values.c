@@ -44,15 +44,16 @@ static void read_code(struct finding *f, unsigned register_bytes)
         size_t length;
         const char *line = listing_instruction(&rest, &length);
         f->visa_of[k] = p->unit == f->unit && p->from ? (size_t)(p->from - f->unit->instructions) : NOWHERE;
-        f->writes[k] = line ? gen_write_of(line, length, register_bytes)
-                            : (struct gen_write){GEN_WRITES_ANYTHING, 0, ~0u};
+        f->writes[k] =
+            line ? gen_write_of(line, length, register_bytes) : (struct gen_write){GEN_WRITES_ANYTHING, 0, ~0u};
     }
 }
 
 /* Blocks whose code is between that of another block, too, are not in the order of the text. */
 static bool find_mixed_blocks(struct finding *f)
 {
-    size_t blocks = f->flow.count, *first = malloc((blocks + 1) * sizeof *first), *last = calloc(blocks + 1, sizeof *last);
+    size_t blocks = f->flow.count, *first = malloc((blocks + 1) * sizeof *first),
+           *last = calloc(blocks + 1, sizeof *last);
     for (size_t b = 0; first && b < blocks; b++)
         first[b] = NOWHERE;
     for (size_t k = 0; first && last && k + 1 < f->code->count; k++) {
@@ -324,9 +325,10 @@ static void show_all(struct finding *f, const struct visa_program *program, cons
     struct debug_place place = {0};
     for (unsigned value = 0; value <= f->debug->value_count; value++) { /* 0: constants */
         const struct debug_value *v = value ? &f->debug->values[value - 1] : NULL;
-        bool usable = !v || (v->variable >= VISA_FIRST_VARIABLE &&
-                             debug_home_place(f->code, kernel, f->unit, v->variable, program->platform->grf_bytes, &place) &&
-                             !place.is_in_scratch);
+        bool usable =
+            !v || (v->variable >= VISA_FIRST_VARIABLE &&
+                   debug_home_place(f->code, kernel, f->unit, v->variable, program->platform->grf_bytes, &place) &&
+                   !place.is_in_scratch);
         memset(f->kills, 0, f->unit->instruction_count * sizeof *f->kills);
         f->touch_count = 0;
         if (!usable || (v && !read_variable(f, v->variable - VISA_FIRST_VARIABLE, place.byte)))

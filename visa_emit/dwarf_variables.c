@@ -195,8 +195,7 @@ bool dwarf_variables_begin(struct dwarf_variables *v, const struct visa_program 
 void dwarf_variables_end(struct dwarf_variables *v)
 {
     debug_code_free(&v->code);
-    for (size_t k = 0; k < v->type_units; k++)
-{
+    for (size_t k = 0; k < v->type_units; k++) {
         free(v->types[k].places);
         debug_values_free(&v->values[k]);
     }
@@ -397,7 +396,8 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     const struct platform *platform = v->program->platform;
     bool placed = d->home && debug_home_place(&v->code, v->kernel, unit, d->home, platform->grf_bytes, &place) &&
                   !(place.is_in_scratch && platform_has(platform, FEATURE_SCRATCH_SURFACE));
-    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0, start = dwarf_position(v->locations);
+    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0,
+           start = dwarf_position(v->locations);
     unsigned bytes = unit->debug->types[d->type - 1].bytes;
     struct parts parts = parts_of(v, unit, (unsigned)(d - unit->debug->variables) + 1);
     if (count)

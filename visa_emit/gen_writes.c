@@ -29,8 +29,8 @@ static unsigned type_bytes(const char *name)
     static const struct {
         const char *name;
         unsigned bytes;
-    } types[] = {{"ub", 1}, {"b", 1}, {"uw", 2}, {"w", 2}, {"hf", 2}, {"bf", 2}, {"ud", 4},
-                 {"d", 4},  {"f", 4}, {"uq", 8}, {"q", 8}, {"df", 8}};
+    } types[] = {{"ub", 1}, {"b", 1}, {"uw", 2}, {"w", 2},  {"hf", 2}, {"bf", 2},
+                 {"ud", 4}, {"d", 4}, {"f", 4},  {"uq", 8}, {"q", 8},  {"df", 8}};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++)
         if (strcmp(types[k].name, name) == 0)
             return types[k].bytes;
@@ -46,7 +46,8 @@ static struct gen_write whole_registers(const char *operation, const char *line,
     const char *reply = strstr(line, "rd:");
     if (strncmp(operation, "send", 4) == 0 && reply && sscanf(reply, "rd:%u", &count) == 1)
         w.high = w.low + count * register_bytes;
-    else if (sscanf(operation, "dpas.%ux%u", &depth, &repeat) == 2 || sscanf(operation, "dpasw.%ux%u", &depth, &repeat) == 2)
+    else if (sscanf(operation, "dpas.%ux%u", &depth, &repeat) == 2 ||
+             sscanf(operation, "dpasw.%ux%u", &depth, &repeat) == 2)
         w.high = w.low + lanes * repeat * DPAS_LANE_BYTES;
     else
         return anything;

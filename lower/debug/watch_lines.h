@@ -22,8 +22,8 @@ struct watch_lines {
     size_t parts;
     struct watch_line *list;
     size_t count, capacity;
-    struct pointer_map first; /* hash to index + 1 */
-    size_t current;           /* the line of the last instruction of the block, index + 1; 0: none */
+    struct pointer_map first;        /* hash to index + 1 */
+    size_t current;                  /* the line of the last instruction of the block, index + 1; 0: none */
     LLVMMetadataRef scope, function; /* the last scope that was asked for, and its function */
 };
 

@@ -43,9 +43,9 @@ struct converting {
     size_t part_count, part_capacity;
     struct record *records; /* [0] has number `first` */
     size_t count, capacity;
-    size_t watches;         /* records[] begins with those of the watches, block by block */
-    unsigned *in, *out;     /* per block and part: number of the record that reaches it, or STATE_... */
-    unsigned *joined;       /* per block and part: number of the record of a phi; 0: none */
+    size_t watches;     /* records[] begins with those of the watches, block by block */
+    unsigned *in, *out; /* per block and part: number of the record that reaches it, or STATE_... */
+    unsigned *joined;   /* per block and part: number of the record of a phi; 0: none */
     struct watch_lines lines;
 };
 
@@ -83,11 +83,11 @@ static void find_watches(struct converting *c)
 {
     for (unsigned b = 0; b < c->cfg.count; b++)
         FOR_EACH_INSTRUCTION(i, c->cfg.blocks[b])
-        if (ir_is_watch(i) && LLVMInstructionGetDebugLoc(i)) {
-            struct record r = {i, LLVMGetOperand(i, WATCH_VALUE), part_of(c, i), b};
-            if (!is_known(c, &r))
-                ARRAY_PUSH(c->records, c->count, c->capacity, r);
-        }
+    if (ir_is_watch(i) && LLVMInstructionGetDebugLoc(i)) {
+        struct record r = {i, LLVMGetOperand(i, WATCH_VALUE), part_of(c, i), b};
+        if (!is_known(c, &r))
+            ARRAY_PUSH(c->records, c->count, c->capacity, r);
+    }
     c->watches = c->count;
 }
 

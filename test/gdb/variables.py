@@ -7,7 +7,8 @@ Each kernel of the sources runs three times under gdb, with stops at all lines: 
 and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no value yet.
 Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers may be so up
 to the line of the declaration, which gives them their values, and in an outer frame, while a function has the variable
-in hand. Optimized code may leave out lines, and blocks with their variables; PERCENT of the numbers must be shown.
+in hand. Optimized code may leave out lines, and blocks with their variables; of the variables with a value PERCENT must be shown,
+counted at each stop, one of which some numbers are shown as that fraction of it.
 """
 import difflib
 import json
@@ -146,7 +147,7 @@ def compare_variable(what, values, references, has_value):
 
 def main():
     os.makedirs(work, exist_ok=True)
-    totals, kernels, wrong = [0, 0], 0, 0
+    totals, variables, kernels, wrong = [0, 0], [0, 0], 0, 0
     for source in map(os.path.abspath, sources):
         base = os.path.basename(source)
         compile_kernel([f"-march={device}", level], source, f"{base}.bin")
@@ -163,14 +164,16 @@ def main():
                 faults += [fault] if fault else []
                 totals[0] += shown
                 totals[1] += hidden
+                variables[0] += shown / max(shown + hidden, 1)
+                variables[1] += shown + hidden > 0
             kernels += 1
             print(f"{kernel}: {len(gpu)} stops, {len(cpus[0])} on the CPU, {len(faults)} faults")
             for fault in faults[:8]:
                 print("  " + fault)
             wrong += bool(faults)
-    percent = 100 * totals[0] / max(sum(totals), 1)
-    print(f"{kernels} kernels, {wrong} wrong; {totals[0]} numbers are the same, {totals[1]} optimized out: "
-          f"{percent:.1f} % are shown")
+    percent = 100 * variables[0] / max(variables[1], 1)
+    print(f"{kernels} kernels, {wrong} wrong; {totals[0]} numbers are the same, {totals[1]} optimized out; "
+          f"{percent:.1f} % of {variables[1]} variables at stops are shown")
     return wrong != 0 or kernels == 0 or percent < float(floor or 0)
 
 

@@ -67,7 +67,8 @@ static LLVMValueRef named_value(LLVMValueRef operand)
 static void take_record(struct select_debug *v, LLVMValueRef call, LLVMValueRef before)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call);
-    struct entry e = {.variable = LLVMValueAsMetadata(LLVMGetOperand(call, 1)), .value = named_value(LLVMGetOperand(call, 0))};
+    struct entry e = {.variable = LLVMValueAsMetadata(LLVMGetOperand(call, 1)),
+                      .value = named_value(LLVMGetOperand(call, 0))};
     if (!location)
         return;
     e.inlined_at = LLVMDILocationGetInlinedAt(location);
@@ -228,8 +229,7 @@ static void add_mark(struct selection *s, struct debug_mark mark)
     struct debug_unit *unit = s->out->debug;
     if (!s->out->instruction_count)
         return;
-    unit->marks =
-        cg_debug_grown(s->program, unit->marks, unit->mark_count, &unit->mark_capacity, sizeof *unit->marks);
+    unit->marks = cg_debug_grown(s->program, unit->marks, unit->mark_count, &unit->mark_capacity, sizeof *unit->marks);
     unit->marks[unit->mark_count++] = mark;
     unsigned *last = &s->out->instructions[s->out->instruction_count - 1].mark;
     while (*last)
