@@ -1,4 +1,5 @@
-/* Which bytes an instruction of the finalizer's listing writes; expected numbers are counted by hand from the regions. */
+/* Which bytes an instruction of the finalizer's listing writes; expected numbers are counted by hand from the regions.
+ */
 #include "visa_emit/gen_writes.h"
 
 #include "check.h"
@@ -17,10 +18,12 @@ int main(void)
     expect("(W)     mov (8|M0)               r3.0<1>:ud    r0.0<1;1,0>:ud   // $2", GRF, GEN_WRITES_BYTES, 96, 128);
     expect("        mov (16|M0)              r7.0<4>:uw    r1.0<1;1,0>:uw", WIDE, GEN_WRITES_BYTES, 448, 570);
     expect("(~f0.0.any16h) mul (16|M0)       r5.2<1>:d     r3.0<8;8,1>:d  -1:w", GRF, GEN_WRITES_BYTES, 168, 232);
-    expect("(W&f0.1) sel (1|M0)              r5.3<1>:q     r3.0<0;1,0>:q  r4.0<0;1,0>:q", GRF, GEN_WRITES_BYTES, 184, 192);
+    expect("(W&f0.1) sel (1|M0)              r5.3<1>:q     r3.0<0;1,0>:q  r4.0<0;1,0>:q", GRF, GEN_WRITES_BYTES, 184,
+           192);
     expect("        add (8|M0)    (gt)f0.0   r9.0<1>:d     r4.0<8;8,1>:d  1:w", GRF, GEN_WRITES_BYTES, 288, 320);
     expect("        cmp (16|M0)   (gt)f0.0   null<1>:d     r3.0<8;8,1>:d  4:w", GRF, GEN_WRITES_NOTHING, 0, 0);
-    expect("        add (8|M0)               acc0.0<1>:d   r4.0<8;8,1>:d  r5.0<8;8,1>:d", GRF, GEN_WRITES_NOTHING, 0, 0);
+    expect("        add (8|M0)               acc0.0<1>:d   r4.0<8;8,1>:d  r5.0<8;8,1>:d", GRF, GEN_WRITES_NOTHING, 0,
+           0);
     expect("        mov (8|M0)               r[a0.2,32]<1>:d   r4.0<8;8,1>:d", GRF, GEN_WRITES_INDIRECT, 0, 0);
     expect("(W)     send (8|M0)              r4:d     r8:f    0xA  0x02180201  // wr:1h+0, rd:2; hdc.dc0", GRF,
            GEN_WRITES_BYTES, 128, 192);
