@@ -26,6 +26,7 @@ struct finding {
     unsigned char *holds;     /* per vISA instruction: the assignment at hand holds before it */
     size_t *touches;          /* Gen instructions that write the registers of the value at hand */
     size_t touch_count;
+    size_t ready; /* the first Gen instruction behind those that load the variable at hand, if it is an argument */
 };
 
 enum { WRITES_VARIABLE = 1, WRITES_REGISTERS = 2 }; /* its own code; code for another variable, at any time */
@@ -133,13 +134,22 @@ static bool is_written_in_place(const struct finding *f, size_t n, unsigned plac
            high == low + ((i->exec_size - 1u) * stride + 1) * size;
 }
 
+/* True for a message in code with a software scoreboard ("{$3}"): its reply comes at any time up to a later wait. */
+static bool is_late(const struct debug_code *code, size_t k)
+{
+    const char *line = code->points[k].text;
+    size_t length = line ? strcspn(line, "\n") : 0;
+    const char *list = length ? memchr(line, '{', length) : NULL;
+    return list && memmem(line, (size_t)(list - line), "send", 4) && memchr(list, '$', (size_t)(line + length - list));
+}
+
 /* Lists the instructions that write the registers of a variable, and what ends a value there. False: they cannot be
  * known to have the variable's values. */
 static bool read_variable(struct finding *f, size_t variable, unsigned place)
 {
     unsigned bytes = f->flow.sizes[variable];
     bool begun = false;
-    f->touch_count = 0;
+    f->touch_count = f->ready = 0;
     for (size_t n = 0; n < f->unit->instruction_count; n++)
         f->kills[n] = leaves_function(&f->unit->instructions[n]) ? WRITES_REGISTERS
                       : writes_variable(f, n, variable)          ? WRITES_VARIABLE
@@ -151,10 +161,14 @@ static bool read_variable(struct finding *f, size_t variable, unsigned place)
         begun |= n != NOWHERE;
         if (!overlaps(w, place, place + bytes) && !(own && w->kind == GEN_WRITES_INDIRECT))
             continue;
+        if (is_late(f->code, k))
+            return false;
         if (n == NOWHERE ? begun && f->code->points[k].unit == f->unit : f->mixed[f->block_of[n]])
             return false;
-        if (n == NOWHERE)
+        if (n == NOWHERE) {
+            f->ready = k + 1;
             continue;
+        }
         f->kills[n] |= own ? WRITES_VARIABLE : WRITES_REGISTERS;
         f->touches[f->touch_count++] = k;
     }
@@ -251,7 +265,7 @@ static void show(struct finding *f, const struct visa_program *program, struct d
         if (n == NOWHERE || !(f->holds[n] & IS_ASSIGNED) || f->mixed[f->block_of[n]] ||
             leaves_function(&f->unit->instructions[n]) || !is_in_state(program, &f->unit->instructions[n], a->record))
             continue;
-        if (a->constant || is_in_order(f, n, k))
+        if (a->constant || (k >= f->ready && is_in_order(f, n, k)))
             part->shown[k] = number;
     }
 }
@@ -330,7 +344,7 @@ static void show_all(struct finding *f, const struct visa_program *program, cons
                    debug_home_place(f->code, kernel, f->unit, v->variable, program->platform->grf_bytes, &place) &&
                    !place.is_in_scratch);
         memset(f->kills, 0, f->unit->instruction_count * sizeof *f->kills);
-        f->touch_count = 0;
+        f->touch_count = f->ready = 0;
         if (!usable || (v && !read_variable(f, v->variable - VISA_FIRST_VARIABLE, place.byte)))
             continue;
         f->result->places[value] = place.byte;
