@@ -366,7 +366,9 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .bounds = options->report,
                                   .debug_info = options->debug_info,
                                   .watch_variables = options->debug_info && options->optimization == 0 &&
-                                                     !cmc_ends_before_visa(options->output_kind)};
+                                                     !cmc_ends_before_visa(options->output_kind),
+                                  .track_values = options->debug_info && options->optimization > 0 &&
+                                                  !cmc_ends_before_visa(options->output_kind)};
     bool good =
         cmc_is_source(options->input_language) || lower_take_module(module, options->input, CMKIT_VERSION, &lower);
     good = good && (!options->only_kernel || lower_only_kernel(module, options->only_kernel));

@@ -6,6 +6,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Support.h>
 #include "lower/analysis/mask_analysis.h"
+#include "lower/ir/forget_debug.h"
 #include "lower/ir/ir.h"
 #include "lower/lower.h"
 #include "lower/passes.h"
@@ -70,13 +71,20 @@ static void print_module(LLVMModuleRef module)
     LLVMDisposeMessage(text);
 }
 
+static bool run_llvm(LLVMModuleRef module, const char *passes)
+{
+    if (strstr(passes, "instcombine"))
+        ir_forget_debug_of_parts(module);
+    return ir_run_llvm_passes(module, passes);
+}
+
 static bool run_pipeline(LLVMModuleRef module, const struct lower_options *options)
 {
     if (!options->names && !options->print_after)
         drop_names(module);
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
         if (is_wanted(module, pipeline[i].level, options)) {
-            bool ok = pipeline[i].run ? pipeline[i].run(module, options) : ir_run_llvm_passes(module, pipeline[i].llvm);
+            bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm(module, pipeline[i].llvm);
             if (!ok || (options->verify_each && !verify(module, pipeline[i].name)))
                 return false;
             if (options->pass_done)

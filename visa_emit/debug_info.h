@@ -50,6 +50,28 @@ struct debug_variable {
     unsigned home;  /* the vISA variable that has its value from the first write on; 0: the value is not kept */
 };
 
+/* A value of optimized code that source variables have: the first bytes of a vISA variable, from a mark on. */
+struct debug_value {
+    unsigned variable; /* 0: not known */
+    unsigned bytes;
+};
+
+/* What a source variable, or a part of it, has from a mark on. */
+struct debug_assignment {
+    unsigned record;   /* in struct visa_line_state: copies of an assignment have the same */
+    unsigned variable; /* number in the unit */
+    unsigned at, bytes;
+    unsigned value;          /* number in the unit; 0: a constant, or not known */
+    const uint8_t *constant; /* its bytes; NULL: none */
+};
+
+/* What begins behind a vISA instruction. */
+struct debug_mark {
+    enum { DEBUG_MARK_VALUE, DEBUG_MARK_ASSIGNMENT } kind;
+    unsigned number; /* of the value or assignment */
+    unsigned next;   /* mark of the same instruction; 0: none */
+};
+
 /* Of a kernel or stack function, with its subroutines. */
 struct debug_unit {
     struct debug_scope *scopes; /* [0] is number 1 */
@@ -58,6 +80,13 @@ struct debug_unit {
     size_t variable_count, variable_capacity;
     struct debug_type *types; /* [0] is number 1 */
     size_t type_count, type_capacity;
+    /* Of optimized code; [0] is number 1. */
+    struct debug_value *values;
+    size_t value_count, value_capacity;
+    struct debug_assignment *assignments;
+    size_t assignment_count, assignment_capacity;
+    struct debug_mark *marks;
+    size_t mark_count, mark_capacity;
 };
 
 #endif

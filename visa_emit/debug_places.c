@@ -24,7 +24,7 @@ static void add_point(struct debug_code *code, struct debug_point point)
 static void add_line(void *user, const struct gen_line *line)
 {
     struct debug_code *code = user;
-    struct debug_point point = {line->offset, line->unit, line->subroutine, 0, line->from};
+    struct debug_point point = {line->offset, line->unit, line->subroutine, 0, line->from, line->text};
     const struct debug_point *before = code->count ? &code->points[code->count - 1] : NULL;
     if (line->from)
         point.scope = line->from->scope;

@@ -16,6 +16,7 @@ struct debug_point {
     unsigned subroutine;
     unsigned scope; /* in unit->debug; an instruction that has none gets that of the one before */
     const struct visa_instruction *from;
+    const char *text; /* in the listing, to the end of the line; NULL: behind the last */
 };
 
 /* The instructions of a kernel's code, with a last one behind it. */

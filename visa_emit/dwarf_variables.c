@@ -126,6 +126,8 @@ static void put_types(struct dwarf_variables *v, const struct visa_kernel *unit)
     for (size_t k = 0; k < patches.count; k++)
         dwarf_patch(v->info, patches.list[k].place, places[patches.list[k].type - 1]);
     free(patches.list);
+    if (!debug_values_find(&v->values[v->type_units], &v->code, v->kernel, unit, v->program))
+        v->info->failed = true;
     v->types[v->type_units++] = (struct dwarf_type_place){unit, places};
 }
 
@@ -176,7 +178,8 @@ bool dwarf_variables_begin(struct dwarf_variables *v, const struct visa_program 
     if (!any || !debug_code_read(&v->code, program, kernel, code))
         return false;
     v->types = calloc(kernel->function_count + 1, sizeof *v->types);
-    if (!v->types) {
+    v->values = calloc(kernel->function_count + 1, sizeof *v->values);
+    if (!v->types || !v->values) {
         dwarf_variables_end(v);
         return false;
     }
@@ -192,11 +195,15 @@ bool dwarf_variables_begin(struct dwarf_variables *v, const struct visa_program 
 void dwarf_variables_end(struct dwarf_variables *v)
 {
     debug_code_free(&v->code);
-    for (size_t k = 0; k < v->type_units; k++)
+    for (size_t k = 0; k < v->type_units; k++) {
         free(v->types[k].places);
+        debug_values_free(&v->values[k]);
+    }
     free(v->types);
+    free(v->values);
     free(v->origins);
     v->types = NULL;
+    v->values = NULL;
     v->origins = NULL;
     v->type_units = v->origin_count = 0;
 }
@@ -228,28 +235,157 @@ static void put_scratch(struct dwarf_writer *w, unsigned offset)
         dwarf_put(w, (offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0), 1);
 }
 
+enum { SIZE_BYTES = 2 }; /* of the length of a location */
+
+/* Begins an entry of a location list; returns the place of its length. */
+static size_t begin_location(struct dwarf_writer *w, size_t start, size_t end)
+{
+    dwarf_put(w, start, ADDRESS_BYTES);
+    dwarf_put(w, end, ADDRESS_BYTES);
+    size_t size = dwarf_position(w);
+    dwarf_put(w, 0, SIZE_BYTES);
+    return size;
+}
+
+static void end_location(struct dwarf_writer *w, size_t size)
+{
+    size_t end = dwarf_position(w);
+    fseek(w->out, (long)size, SEEK_SET);
+    dwarf_put(w, end - size - SIZE_BYTES, SIZE_BYTES);
+    fseek(w->out, (long)end, SEEK_SET);
+}
+
+static void end_locations(struct dwarf_writer *w)
+{
+    dwarf_put(w, 0, ADDRESS_BYTES);
+    dwarf_put(w, 0, ADDRESS_BYTES);
+}
+
 /* Writes a location list: where the home has the value. */
 static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count,
                           const struct debug_place *place, unsigned bytes)
 {
-    enum { SIZE_BYTES = 2 };
     struct dwarf_writer *w = v->locations;
     for (size_t k = 0; k < count; k++) {
-        dwarf_put(w, ranges[k].start, ADDRESS_BYTES);
-        dwarf_put(w, ranges[k].end, ADDRESS_BYTES);
-        size_t size = dwarf_position(w);
-        dwarf_put(w, 0, SIZE_BYTES);
+        size_t size = begin_location(w, ranges[k].start, ranges[k].end);
         if (place->is_in_scratch)
             put_scratch(w, place->byte);
         else
             put_registers(w, v->program->platform->grf_bytes, place->byte, bytes);
-        size_t end = dwarf_position(w);
-        fseek(w->out, (long)size, SEEK_SET);
-        dwarf_put(w, end - size - SIZE_BYTES, SIZE_BYTES);
-        fseek(w->out, (long)end, SEEK_SET);
+        end_location(w, size);
     }
-    dwarf_put(w, 0, ADDRESS_BYTES);
-    dwarf_put(w, 0, ADDRESS_BYTES);
+    end_locations(w);
+}
+
+/* ---- variables of optimized code ---- */
+
+/* The parts of one variable. */
+struct parts {
+    const struct debug_values *values;
+    const struct debug_part *list;
+    size_t count;
+};
+
+static struct parts parts_of(const struct dwarf_variables *v, const struct visa_kernel *unit, unsigned number)
+{
+    struct parts parts = {0};
+    for (size_t k = 0; k < v->type_units; k++)
+        if (v->types[k].unit == unit)
+            parts.values = &v->values[k];
+    for (size_t k = 0; parts.values && k < parts.values->count; k++) {
+        if (parts.values->parts[k].variable != number)
+            continue;
+        parts.list = parts.count ? parts.list : &parts.values->parts[k];
+        parts.count++;
+    }
+    return parts;
+}
+
+static bool is_shown(const struct parts *parts, size_t point)
+{
+    for (size_t k = 0; k < parts->count; k++)
+        if (parts->list[k].shown[point])
+            return true;
+    return false;
+}
+
+static bool is_same_place(const struct parts *parts, size_t a, size_t b)
+{
+    for (size_t k = 0; k < parts->count; k++)
+        if (parts->list[k].shown[a] != parts->list[k].shown[b])
+            return false;
+    return true;
+}
+
+/* A debugger may overwrite a location by one of its own, which takes more bytes for a part in registers. */
+static void put_room(struct dwarf_writer *w)
+{
+    enum { OP_NOP = 0x96, BYTES = 4 };
+    for (unsigned k = 0; k < BYTES; k++)
+        dwarf_put(w, OP_NOP, 1);
+}
+
+static void put_gap(struct dwarf_writer *w, unsigned bytes)
+{
+    if (!bytes)
+        return;
+    dwarf_put(w, OP_PIECE, 1);
+    dwarf_put_unsigned(w, bytes);
+}
+
+static void put_constant(struct dwarf_writer *w, const uint8_t *bytes, unsigned count)
+{
+    enum { OP_IMPLICIT_VALUE = 0x9e };
+    dwarf_put(w, OP_IMPLICIT_VALUE, 1);
+    dwarf_put_unsigned(w, count);
+    for (unsigned k = 0; k < count; k++)
+        dwarf_put(w, bytes[k], 1);
+    put_gap(w, count);
+}
+
+/* Writes where a variable's parts are at one instruction, in pieces. */
+static void put_pieces(const struct dwarf_variables *v, const struct parts *parts, size_t point, unsigned bytes)
+{
+    struct dwarf_writer *w = v->locations;
+    const struct debug_unit *debug = parts->values->unit->debug;
+    unsigned end = 0;
+    for (size_t k = 0; k < parts->count; k++) {
+        const struct debug_part *part = &parts->list[k];
+        const struct debug_assignment *a = part->shown[point] ? &debug->assignments[part->shown[point] - 1] : NULL;
+        if (!a)
+            continue;
+        put_gap(w, part->at - end);
+        if (!a->constant && (part->at || part->bytes < bytes))
+            put_room(w);
+        if (a->constant)
+            put_constant(w, a->constant, part->bytes);
+        else
+            put_registers(w, v->program->platform->grf_bytes, parts->values->places[a->value], part->bytes);
+        end = part->at + part->bytes;
+    }
+    put_gap(w, bytes > end ? bytes - end : 0);
+}
+
+/* Writes the location list of a variable of optimized code, in the code between two offsets. False: it is nowhere. */
+static bool put_values(struct dwarf_variables *v, const struct parts *parts, unsigned bytes, size_t from, size_t to)
+{
+    struct dwarf_writer *w = v->locations;
+    bool any = false;
+    for (size_t k = 0, next; k + 1 < v->code.count; k = next) {
+        const struct debug_point *points = v->code.points;
+        next = k + 1;
+        if (points[k].offset < from || points[k].offset >= to || !is_shown(parts, k))
+            continue;
+        while (next + 1 < v->code.count && points[next].offset < to && is_same_place(parts, k, next))
+            next++;
+        size_t size = begin_location(w, points[k].offset, points[next].offset);
+        put_pieces(v, parts, k, bytes);
+        end_location(w, size);
+        any = true;
+    }
+    if (any)
+        end_locations(w);
+    return any;
 }
 
 static void put_variable(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
@@ -260,7 +396,14 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     const struct platform *platform = v->program->platform;
     bool placed = d->home && debug_home_place(&v->code, v->kernel, unit, d->home, platform->grf_bytes, &place) &&
                   !(place.is_in_scratch && platform_has(platform, FEATURE_SCRATCH_SURFACE));
-    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0;
+    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0,
+           start = dwarf_position(v->locations);
+    unsigned bytes = unit->debug->types[d->type - 1].bytes;
+    struct parts parts = parts_of(v, unit, (unsigned)(d - unit->debug->variables) + 1);
+    if (count)
+        put_locations(v, ranges, count, &place, bytes);
+    else
+        count = put_values(v, &parts, bytes, from, to);
     if (d->is_parameter)
         dwarf_put_unsigned(v->info, count ? DWARF_PARAMETER : DWARF_PARAMETER_ELSEWHERE);
     else
@@ -269,10 +412,8 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     dwarf_put_unsigned(v->info, d->file);
     dwarf_put_unsigned(v->info, d->line);
     put_type(v, (unsigned)type_places(v, unit)[d->type - 1]);
-    if (count) {
-        dwarf_put(v->info, dwarf_position(v->locations), OFFSET_BYTES);
-        put_locations(v, ranges, count, &place, unit->debug->types[d->type - 1].bytes);
-    }
+    if (count)
+        dwarf_put(v->info, start, OFFSET_BYTES);
     free(ranges);
 }
 

@@ -2,7 +2,7 @@
 #ifndef CMKIT_VISA_EMIT_DWARF_VARIABLES_H
 #define CMKIT_VISA_EMIT_DWARF_VARIABLES_H
 
-#include "visa_emit/debug_places.h"
+#include "visa_emit/debug_values.h"
 #include "visa_emit/dwarf_writer.h"
 
 /* Numbers of abbreviations. */
@@ -42,6 +42,7 @@ struct dwarf_variables {
         size_t *places; /* of its types */
     } *types;
     size_t type_units;
+    struct debug_values *values; /* of the units, like `types` */
     struct dwarf_origin_place {
         const struct debug_scope *scope;
         size_t place;

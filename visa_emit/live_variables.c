@@ -182,25 +182,24 @@ static void find_blocks(struct live_variables *f)
     f->blocks[f->count - 1].end = k->instruction_count;
 }
 
-/* Calls `visit` for each successor of block `b`. */
-static void visit_successors(struct live_variables *f, size_t b, void (*visit)(struct live_variables *, size_t, size_t))
+void live_variables_successors(struct live_variables *f, size_t b, live_successor *visit, void *user)
 {
     const struct live_block *block = &f->blocks[b];
     const struct visa_instruction *last = &f->kernel->instructions[block->end - 1];
     bool leaves = last->op == VISA_OP_RET || last->op == VISA_OP_FRET;
     bool jumps = last->op == VISA_OP_SWITCHJMP || (last->op == VISA_OP_JMP && last->predicate.variable == VISA_NULL);
     if (last->op == VISA_OP_JMP || last->op == VISA_OP_GOTO)
-        visit(f, b, f->of_label[last->attr[0]]);
+        visit(f, user, b, f->of_label[last->attr[0]]);
     for (unsigned k = 0; last->op == VISA_OP_SWITCHJMP && k < last->parameter_count; k++)
-        visit(f, b, f->of_label[last->parameters[k].bits]);
+        visit(f, user, b, f->of_label[last->parameters[k].bits]);
     if (last->op == VISA_OP_CALL)
-        visit(f, b, f->of_function[last->attr[0]]);
+        visit(f, user, b, f->of_function[last->attr[0]]);
     if (!leaves && !jumps && b + 1 < f->count)
-        visit(f, b, b + 1);
+        visit(f, user, b, b + 1);
     for (size_t c = 0; leaves && block->function && c + 1 < f->count; c++) {
         const struct visa_instruction *call = &f->kernel->instructions[f->blocks[c].end - 1];
         if (call->op == VISA_OP_CALL && (unsigned)call->attr[0] == block->function)
-            visit(f, b, c + 1);
+            visit(f, user, b, c + 1);
     }
 }
 
@@ -214,13 +213,15 @@ static bool add_all(uint64_t *to, const uint64_t *from, size_t words)
     return added != 0;
 }
 
-static void flow_back(struct live_variables *f, size_t from, size_t to)
+static void flow_back(struct live_variables *f, void *user, size_t from, size_t to)
 {
+    (void)user;
     f->changed = add_all(f->blocks[from].out, f->blocks[to].in, f->words) || f->changed;
 }
 
-static void flow_forth(struct live_variables *f, size_t from, size_t to)
+static void flow_forth(struct live_variables *f, void *user, size_t from, size_t to)
 {
+    (void)user;
     f->changed = add_all(f->blocks[to].before, f->blocks[from].after, f->words) || f->changed;
 }
 
@@ -237,7 +238,7 @@ static void solve_forwards(struct live_variables *f)
         f->changed = false;
         for (size_t b = 0; b < f->count; b++) {
             add_all(f->blocks[b].after, f->blocks[b].before, f->words);
-            visit_successors(f, b, flow_forth);
+            live_variables_successors(f, b, flow_forth, NULL);
         }
     } while (f->changed);
 }
@@ -264,7 +265,7 @@ static void solve_backwards(struct live_variables *f)
         f->changed = false;
         for (size_t b = f->count; b-- > 0;) {
             struct live_block *block = &f->blocks[b];
-            visit_successors(f, b, flow_back);
+            live_variables_successors(f, b, flow_back, NULL);
             for (size_t w = 0; w < f->words; w++)
                 block->in[w] |= block->out[w] & block->kept[w];
         }

@@ -50,6 +50,11 @@ struct live_variables {
 bool live_variables_find(struct live_variables *f, const struct visa_kernel *kernel);
 void live_variables_free(struct live_variables *f);
 
+/* Calls `visit` for each successor of block `from`: a call's are the subroutine and the block behind it, and a
+ * subroutine's end has those behind all its calls. */
+typedef void live_successor(struct live_variables *f, void *user, size_t from, size_t to);
+void live_variables_successors(struct live_variables *f, size_t from, live_successor *visit, void *user);
+
 static inline bool variable_in(const uint64_t *set, size_t variable)
 {
     return set[variable / 64] >> (variable % 64) & 1;

@@ -201,6 +201,8 @@ struct visa_instruction {
     unsigned file, line,
         column;     /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
     unsigned scope; /* number in the kernel's `debug`, 0: not known */
+    unsigned mark;  /* the first mark behind it in the kernel's `debug`, 0: none */
+    unsigned state; /* of its line in the program's `states`, 0: none */
 };
 
 /* Kernel arguments as the launcher sees them, in order; docs/compiler/abi.md. */
@@ -285,6 +287,13 @@ struct visa_text {
     size_t size; /* with the final 0 */
 };
 
+/* Of optimized code: the debug_assignment.record of each source variable that has a known value where a source line
+ * begins. */
+struct visa_line_state {
+    unsigned *records;
+    size_t count;
+};
+
 struct visa_program {
     const struct platform *platform;
     struct visa_kernel *kernels;
@@ -293,6 +302,8 @@ struct visa_program {
     size_t string_count, string_capacity;
     struct visa_file *files; /* [0] is number 1 */
     size_t file_count, file_capacity;
+    struct visa_line_state *states; /* [0] is number 1 */
+    size_t state_count;
     bool watched;    /* homes of variables follow the source line by line: the finalizer moves and merges nothing */
     bool debug_info; /* source positions in the text, debug information in the zebin; else the zebin's lines only */
     struct visa_arena *arena; /* every array and string above lives here */

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include "lower/ir/watch.h"
 
 /* ---- finding loops ---- */
 
@@ -111,12 +112,21 @@ static void find_loop(struct loops *l, unsigned header)
     l->of_header[header] = l->count;
 }
 
+/* True for what is there for debuggers only. */
+static bool is_watched(LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMIsALoadInst(i) ? LLVMGetFirstUse(i) : NULL;
+    return ir_is_watch(i) || (use && !LLVMGetNextUse(use) && ir_is_watch(LLVMGetUser(use)));
+}
+
 /* Counts instructions like LLVM's cost model: a call costs its operands. */
 static unsigned block_size(LLVMBasicBlockRef block)
 {
     unsigned size = 0;
     FOR_EACH_INSTRUCTION(i, block)
     {
+        if (is_watched(i))
+            continue;
         if (LLVMIsACallInst(i))
             size += LLVMGetNumArgOperands(i) + 1;
         else if (!LLVMIsAPHINode(i) && !LLVMIsABitCastInst(i))

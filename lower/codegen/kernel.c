@@ -6,6 +6,7 @@
 #include "lower/cm/surfaces.h"
 #include "lower/codegen/emit/debug_info.h"
 #include "lower/codegen/kernel.h"
+#include "lower/codegen/select/debug_values.h"
 #include "lower/codegen/select/select.h"
 #include "lower/codegen/bale/coalesce.h"
 #include "lower/codegen/repair/repair.h"
@@ -246,6 +247,7 @@ static struct selection part_of(const struct selection *kernel, const struct cg_
                               .program = kernel->program,
                               .kernel_out = kernel->kernel_out,
                               .on_stack = kernel->on_stack,
+                              .debug_values = kernel->debug_values,
                               .function = callee->function};
 }
 
@@ -318,7 +320,7 @@ static void lower_on_stack(struct selection *kernel, struct cg_callee *callee)
 }
 
 static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct lower_options *options,
-                         struct visa_program *program)
+                         struct visa_program *program, struct select_debug *debug_values)
 {
     size_t length;
     struct cg_kernel_inputs inputs = {0};
@@ -328,6 +330,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
                           .function = kernel,
                           .inputs = &inputs,
                           .on_stack = &on_stack,
+                          .debug_values = debug_values,
                           .options = options,
                           .platform = options->platform,
                           .program = program};
@@ -342,7 +345,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         add_local_ids(&s);
         select_kernel_body(&s);
         s.file = s.line = 0;
-        s.debug_scope = 0;
+        s.debug_scope = s.debug_state = 0;
         s.scope = NULL;
         cg_debug_keep_homes(&s, 0);
         move_payload_arguments(&s);
@@ -380,12 +383,14 @@ static struct visa_program *lower_kernels(LLVMModuleRef module, const struct low
     program->debug_info = options->debug_info;
     program->watched = options->watch_variables;
     bool ok = ir_run_llvm_passes(module, "function(break-crit-edges)");
+    struct select_debug *debug_values = select_debug_take(module, program);
     FOR_EACH_FUNCTION(f, module)
     if (ok && !LLVMIsDeclaration(f) && function_call_kind(f) == CALL_STACK)
         put_return_last(f);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_kernel(f))
-        ok = lower_kernel(module, f, options, program);
+        ok = lower_kernel(module, f, options, program, debug_values);
+    select_debug_free(debug_values);
     if (!ok) {
         visa_program_destroy(program);
         return NULL;

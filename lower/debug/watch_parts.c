@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
-#include "lower/debug/watch.h"
+#include "lower/ir/watch.h"
 #include "lower/ir/debug_metadata.h"
 
 enum { MOST_ELEMENTS = 64 }; /* of an array of structs */
@@ -28,7 +28,7 @@ static LLVMTypeRef number_type(struct watch_parts *w, LLVMMetadataRef type)
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? LLVMIntTypeInContext(w->context, bits) : NULL;
 }
 
-static void build_watch(struct watch_parts *w, LLVMValueRef value, uint64_t offset)
+void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset)
 {
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(value), i32 = LLVMInt32TypeInContext(w->context);
@@ -65,7 +65,7 @@ static void watch_numbers(struct watch_parts *w, LLVMTypeRef element, unsigned l
     LLVMTypeRef type = lanes == 1 ? element : LLVMVectorType(element, lanes);
     LLVMValueRef value = LLVMBuildLoad2(w->builder, type, behind(w, address, offset), "");
     LLVMSetAlignment(value, type_element_bytes(element));
-    build_watch(w, value, offset);
+    watch_build(w, value, offset);
 }
 
 /* Returns the elements of all dimensions of an array; 0: not known. */
@@ -164,7 +164,7 @@ static void watch_reference(struct watch_parts *w, LLVMMetadataRef type, LLVMVal
         function = LLVMAddFunction(w->module, name, signature);
     LLVMValueRef operands[] = {LLVMBuildLoad2(w->builder, pointer, address, ""),
                                LLVMBuildLoad2(w->builder, offsets, behind(w, address, at), "")};
-    build_watch(w, LLVMBuildCall2(w->builder, signature, function, operands, 2, ""), 0);
+    watch_build(w, LLVMBuildCall2(w->builder, signature, function, operands, 2, ""), 0);
 }
 
 static void watch_type(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)

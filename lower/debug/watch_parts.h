@@ -17,4 +17,7 @@ struct watch_parts {
  * a reference, the elements that it names. */
 void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address);
 
+/* Watches one value, `offset` bytes into the variable. */
+void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset);
+
 #endif

@@ -1,4 +1,5 @@
-/* Makes every value of the source's variables visible to debuggers (cmc -O0 -g).
+/* Makes every value of the source's variables visible to debuggers (cmc -O0 -g), or notes them for optimized code (cmc
+ * -O2 -g: watch_values.c).
  *
  * While variables are in memory, a watch follows each instruction that may write one: a load of its value, and a call
  * that carries it. The variables become values later, and so do the loads; a watch then says which value the variable
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
-#include "lower/debug/watch.h"
+#include "lower/ir/watch.h"
 #include "lower/debug/watch_parts.h"
 #include "lower/ir/cfg.h"
 #include "lower/ir/debug_metadata.h"
@@ -44,6 +45,7 @@ struct watching {
     struct event *events;
     size_t event_count, event_capacity;
     struct pointer_map order; /* instruction to its number in the function, from 1 */
+    bool all; /* references, too: reading what they name is work that an optimized program must not have */
 };
 
 /* ---- the variables ---- */
@@ -100,6 +102,8 @@ static void add_variable(struct watching *w, LLVMValueRef call)
     if (!v.type || LLVMDITypeGetSizeInBits(v.type) == 0 || LLVMDITypeGetSizeInBits(v.type) > 8 * WATCH_MOST_BYTES)
         return;
     v.is_named = v.is_behind || debug_is_reference_class(v.type);
+    if (v.is_named && !w->all)
+        return;
     v.is_parameter = debug_field(w->context, variable, "arg", argument, sizeof argument);
     v.start = v.is_parameter || !v.is_named ? call : NULL;
     ARRAY_PUSH(w->list, w->count, w->capacity, v);
@@ -312,17 +316,21 @@ static void erase_declarations(LLVMValueRef function)
 
 bool pass_watch_variables(LLVMModuleRef module, const struct lower_options *options)
 {
-    if (!options->watch_variables)
+    if (!options->watch_variables && !options->track_values)
         return true;
     LLVMSetIsNewDbgInfoFormat(module, false); /* declarations are calls then */
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct watching w = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)};
+    struct watching w = {.module = module,
+                         .context = context,
+                         .builder = LLVMCreateBuilderInContext(context),
+                         .all = options->watch_variables};
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f) && function_definition(f))
         watch_function(&w, f);
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
         erase_declarations(f);
+    LLVMSetIsNewDbgInfoFormat(module, true);
     ir_forget_functions();
     free(w.list);
     free(w.events);

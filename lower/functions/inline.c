@@ -14,6 +14,7 @@
 #include "lower/ir/assembly_info.h"
 #include "lower/ir/fault.h"
 #include "lower/ir/ir.h"
+#include "lower/ir/watch.h"
 #include "lower/passes.h"
 
 static bool localize_globals(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
@@ -183,6 +184,20 @@ static bool is_loop_by_recursion(LLVMValueRef function)
     return recursive;
 }
 
+/* LLVM would not see a tail call in front of a watch, and code would be another one with -g than without. */
+static void forget_watches(LLVMValueRef function)
+{
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        LLVMValueRef value = ir_is_watch(i) ? LLVMGetOperand(i, WATCH_VALUE) : NULL;
+        if (value)
+            LLVMInstructionEraseFromParent(i);
+        if (value && LLVMIsALoadInst(value) && !LLVMGetFirstUse(value))
+            LLVMInstructionEraseFromParent(value);
+    }
+}
+
 /* Turns self tail calls into loops, while results are still results of the function. */
 static bool tail_calls_to_loops(LLVMModuleRef module)
 {
@@ -190,9 +205,10 @@ static bool tail_calls_to_loops(LLVMModuleRef module)
     FOR_EACH_FUNCTION(f, module)
     if (LLVMIsDeclaration(f))
         continue;
-    else if (is_loop_by_recursion(f))
+    else if (is_loop_by_recursion(f)) {
+        forget_watches(f);
         any = true;
-    else
+    } else
         keep_as_it_is(f);
     if (any)
         ok = ir_run_llvm_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim)");

@@ -21,6 +21,7 @@ struct lower_options {
     unsigned optimization;   /* 0: required lowering only; 2: also LLVM's scalar passes */
     bool debug_info;         /* sets the same flag of the vISA program, whose text then has source positions */
     bool watch_variables;    /* source variables have homes, which hold their values wherever a debugger looks */
+    bool track_values;       /* debuggers are told where optimized code has the values of source variables */
     bool for_intel;          /* the module goes to Intel's vector back end, which translates old messages itself */
     bool names;              /* values keep their names, for a text of the module */
     bool bounds;             /* the vISA program says how many instructions each source line needs at least */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/demanded_elements.h"
+#include "lower/regions/forget_lanes.h"
 #include "lower/regions/shrink_vector_ops.h"
 #include "lower/regions/splat_condition.h"
 #include "lower/passes.h"
@@ -87,7 +88,7 @@ static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned f
 }
 
 /* Writes the demanded lanes, one write per contiguous run. */
-static void write_live_lanes(struct rebuild *b, const struct demanded_vector *result)
+static void write_live_lanes(struct demanded *l, struct rebuild *b, const struct demanded_vector *result)
 {
     LLVMValueRef write = result->value, value = LLVMGetOperand(write, 1), vector = LLVMGetOperand(write, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value)), live = 0;
@@ -98,6 +99,7 @@ static void write_live_lanes(struct rebuild *b, const struct demanded_vector *re
         live += demanded_is_read(result, region_lane(&r, k), bytes);
     if (live == lanes)
         return;
+    regions_forget_lanes(l, write);
     LLVMPositionBuilderBefore(b->builder, write);
     LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(write));
     for (unsigned first = 0, end; first < lanes; first = end) {
@@ -189,13 +191,16 @@ static void remove_dead(struct demanded *l, struct rebuild *b)
             v->place = regions_is_computed_in_place(v->value) && !is_written_elsewhere(l, v->value);
             if (v->place)
                 continue;
+            regions_forget_lanes(l, v->value);
             LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */
             continue;
         }
         const struct demanded_vector *old = demanded_vector_of(l, LLVMGetOperand(v->value, 0));
-        if (needs_nothing_old(l, v) && !(old && old->place) && !stays_in_place(v->value))
+        if (needs_nothing_old(l, v) && !(old && old->place) && !stays_in_place(v->value)) {
+            regions_forget_lanes(l, v->value);
             LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
-        write_live_lanes(b, v);
+        }
+        write_live_lanes(l, b, v);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/demanded_elements.h"
 #include "lower/regions/shrink_vector_ops.h"
+#include "lower/regions/forget_lanes.h"
 
 struct fewer {
     struct demanded *live;
@@ -186,6 +187,7 @@ static void compute_fewer(struct fewer *f, const struct demanded_vector *v)
     struct region r = {(int)(span.first * v->size), span.count, 0, (int)v->size};
     LLVMValueRef all =
         region_build_write(f->builder, f->module, LLVMGetUndef(LLVMTypeOf(v->value)), few, &r, NULL, NULL);
+    regions_forget_lanes(f->live, v->value);
     LLVMReplaceAllUsesWith(v->value, all);
     write_fewer(f, all, few, &r, span.count);
 }

@@ -6,6 +6,7 @@
  *     (i + 2) * 16 + 2 * i        i * 18 + 32
  */
 #include <stdlib.h>
+#include "lower/ir/forget_debug.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
@@ -47,8 +48,10 @@ static bool take_constants(LLVMValueRef sum, LLVMValueRef *constant, unsigned de
         }
         taken = take_constants(LLVMGetOperand(sum, k), constant, depth - 1) || taken;
     }
-    if (taken)
+    if (taken) {
         may_wrap(sum);
+        ir_forget_debug(sum);
+    }
     return taken;
 }
 
@@ -106,6 +109,7 @@ static void add_before_product(LLVMBuilderRef builder, LLVMValueRef sum, unsigne
     for (LLVMValueRef below = rest; below != other && is_integer_sum(below);
          below = LLVMGetOperand(below, !is_integer_sum(LLVMGetOperand(below, 0))))
         may_wrap(below);
+    ir_forget_debug_of_users(other); /* sums on the way lack a term now */
     LLVMReplaceAllUsesWith(other, LLVMGetOperand(other, 1 - term));
     LLVMInstructionEraseFromParent(other);
     LLVMInstructionEraseFromParent(equal);

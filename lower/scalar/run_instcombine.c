@@ -2,6 +2,7 @@
  * every region read and write, about which it knows nothing. */
 #include "lower/scalar/run_instcombine.h"
 #include "lower/analysis/mask_analysis.h"
+#include "lower/ir/forget_debug.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
@@ -128,6 +129,7 @@ bool pass_run_instcombine(LLVMModuleRef module, const struct lower_options *opti
 {
     (void)options;
     bool combine = scalar_wants_instcombine(module) || has_any_fewer(module);
+    ir_forget_debug_of_parts(module);
     return ir_run_llvm_passes(module, combine ? "function(instcombine<no-verify-fixpoint>,simplifycfg)"
                                               : "function(simplifycfg)");
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include "lower/analysis/goto_loops.h"
 #include "lower/analysis/range.h"
+#include "lower/ir/forget_debug.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
@@ -187,6 +188,7 @@ static void guard_block(LLVMBuilderRef builder, LLVMBasicBlockRef block)
         LLVMValueRef compare = guarded(builder, i);
         if (!compare)
             continue;
+        ir_forget_debug_of_users(i);
         LLVMReplaceAllUsesWith(i, compare);
         LLVMInstructionEraseFromParent(i);
     }

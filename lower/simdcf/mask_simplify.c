@@ -3,6 +3,7 @@
  * knows that `any` of an empty mask is false, and flips lanes of selects instead of their conditions. */
 #include "lower/analysis/mask_analysis.h"
 #include "lower/analysis/range.h"
+#include "lower/ir/forget_debug.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
@@ -92,6 +93,8 @@ static bool forward_write(LLVMValueRef write)
     for (LLVMUseRef use = LLVMGetFirstUse(write); any && use;) {
         user = LLVMGetUser(use);
         bool under = looks_under(user, write, mask, 0);
+        if (under)
+            ir_forget_debug_of_users(user); /* inactive lanes change */
         for (int n = 0; under && n < LLVMGetNumOperands(user); n++)
             if (LLVMGetOperand(user, (unsigned)n) == write)
                 LLVMSetOperand(user, (unsigned)n, LLVMGetOperand(write, 1));
@@ -211,8 +214,10 @@ static void read_anywhere(LLVMValueRef read)
         offsets = LLVMGetOperand(choice, 2);
     }
     int64_t last = (int64_t)(type_lanes(LLVMTypeOf(source)) - 1) * type_element_bytes(LLVMTypeOf(source));
-    if (mask && range_within(range_of_integer(offsets), 0, last) && only_under(read, mask, 0))
+    if (mask && range_within(range_of_integer(offsets), 0, last) && only_under(read, mask, 0)) {
+        ir_forget_debug_of_users(read);
         LLVMSetOperand(read, OFFSET, offsets);
+    }
 }
 
 /* Simplifies a select on `any` of a mask if the result is the other operand anyway when no lane is set. */

@@ -1,11 +1,12 @@
 /* Translates locations of variables.
  *
  * Intel's numbers of registers are not those of x86: general register N is 16 + N. Here a variable becomes memory in
- * the window that rbx points to (registers.h). Four forms are known, which IGC and cmc write:
+ * the window that rbx points to (registers.h). Five forms are known, which IGC and cmc write:
  *
  *     DW_OP_reg R, DW_OP_bit_piece SIZE OFFSET      a part of a register, the same for all lanes
  *     DW_OP_reg R, DW_OP_piece SIZE, ...            registers one after the other
  *     DW_OP_breg4 OFFSET                            scratch memory, of cmc: 4 is the register of its base
+ *     pieces of such registers, of DW_OP_implicit_value, of nothing; DW_OP_nop between them is room for addresses
  *     lane, lit S, shr, plus_uconst R, DW_OP_INTEL_regs, lane, lit M, and, const1u BITS, mul, const1u BITS,
  *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on
  *
@@ -14,6 +15,7 @@
 #include "sim/gdb/registers.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -31,6 +33,7 @@ enum {
     OP_PIECE = 0x93,
     OP_NOP = 0x96,
     OP_BIT_PIECE = 0x9d,
+    OP_IMPLICIT_VALUE = 0x9e,
     OP_STACK_VALUE = 0x9f,
     OP_INTEL_REGISTER = 0xeb,
     OP_INTEL_PIECE = 0xec,
@@ -106,6 +109,101 @@ static bool read_uniform(struct reader r, unsigned register_bytes, uint64_t *sta
         next = at + offset + bytes;
     }
     return true;
+}
+
+/* Reads one register and the bytes of it. */
+static bool read_part(struct reader *r, unsigned register_bytes, uint64_t *start, uint64_t *bytes)
+{
+    uint64_t offset = 0;
+    *start = register_bytes * take_register(r);
+    unsigned op = take(r);
+    *bytes = take_unsigned(r);
+    if (op == OP_BIT_PIECE) {
+        offset = take_unsigned(r);
+        r->failed |= *bytes % 8 || offset % 8;
+        *bytes /= 8;
+        offset /= 8;
+    } else if (op != OP_PIECE) {
+        r->failed = true;
+    }
+    *start += offset;
+    return !r->failed && offset + *bytes <= register_bytes;
+}
+
+/* A translated expression under construction. */
+struct made {
+    uint8_t *bytes;
+    size_t size, room;
+};
+
+static void put(struct made *m, unsigned byte)
+{
+    if (m->size < m->room)
+        m->bytes[m->size] = (uint8_t)byte;
+    m->size++;
+}
+
+static void put_number(struct made *m, uint64_t value)
+{
+    for (; value > 0x7f; value >>= 7)
+        put(m, (value & 0x7f) | 0x80);
+    put(m, (unsigned)value);
+}
+
+/* An address in the window, rbx + `start`, and that `bytes` are there; none: nothing is to be written yet. */
+static void put_run(struct made *m, uint64_t start, uint64_t bytes)
+{
+    enum { SIGN = 0x40 };
+    if (!bytes)
+        return;
+    put(m, OP_BREG0 + RBX);
+    for (; start >= SIGN; start >>= 7)
+        put(m, (start & 0x7f) | 0x80);
+    put(m, (unsigned)start);
+    put(m, OP_PIECE);
+    put_number(m, bytes);
+}
+
+static void copy_constant(struct reader *r, struct made *m)
+{
+    uint64_t count = take_unsigned(r);
+    put(m, OP_IMPLICIT_VALUE);
+    put_number(m, count);
+    for (uint64_t k = 0; k < count && !r->failed; k++)
+        put(m, take(r));
+    expect(r, OP_PIECE);
+    put(m, OP_PIECE);
+    put_number(m, take_unsigned(r));
+}
+
+/* Reads pieces, and makes memory of those in registers. False: there is another form, or no room. */
+static bool translate_pieces(struct reader r, unsigned register_bytes, struct made *m)
+{
+    uint64_t start = 0, bytes = 0, at, more; /* a run of registers that is not written yet */
+    while (r.at < r.end && !r.failed) {
+        if (*r.at != OP_NOP && *r.at != OP_PIECE && *r.at != OP_IMPLICIT_VALUE) {
+            if (!read_part(&r, register_bytes, &at, &more))
+                return false;
+            if (bytes && at != start + bytes) {
+                put_run(m, start, bytes);
+                bytes = 0;
+            }
+            start = bytes ? start : at;
+            bytes += more;
+            continue;
+        }
+        put_run(m, start, bytes);
+        bytes = 0;
+        unsigned op = take(&r);
+        if (op == OP_PIECE) {
+            put(m, OP_PIECE);
+            put_number(m, take_unsigned(&r));
+        } else if (op == OP_IMPLICIT_VALUE) {
+            copy_constant(&r, m);
+        }
+    }
+    put_run(m, start, bytes);
+    return !r.failed && m->size <= m->room;
 }
 
 /* Reads the form for lanes: the byte where lane 0 begins, and the bytes of a lane. */
@@ -193,6 +291,15 @@ void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_
         used = write_uniform(made, start);
     else if (read_lanes(all, register_bytes, &start, &bytes))
         used = write_lanes(made, start, bytes);
+    uint8_t *pieces = used ? NULL : malloc(size);
+    struct made m = {pieces, 0, size};
+    if (pieces && translate_pieces(all, register_bytes, &m)) {
+        memset(expression, OP_NOP, size - m.size);
+        memcpy(expression + size - m.size, pieces, m.size);
+        free(pieces);
+        return;
+    }
+    free(pieces);
     if (used == 0 || used > size) {
         write_nothing(expression, size);
         return;

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares what gdb prints of variables on the simulated GPU, line by line, with what it prints on the CPU.
 
-variables.py DEVICE BIN-FOLDER WORK-FOLDER LEVEL SOURCE...
+variables.py DEVICE BIN-FOLDER WORK-FOLDER LEVEL[:PERCENT] SOURCE...
 
 Each kernel of the sources runs three times under gdb, with stops at all lines: on the GPU, compiled with -g and LEVEL,
 and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no value yet.
 Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers may be so up
 to the line of the declaration, which gives them their values, and in an outer frame, while a function has the variable
-in hand. Optimized code may leave out lines, and blocks with their variables.
+in hand. Optimized code may leave out lines, and blocks with their variables; of the variables with a value PERCENT must be shown,
+counted at each stop, one of which some numbers are shown as that fraction of it.
 """
 import difflib
 import json
@@ -16,7 +17,8 @@ import re
 import subprocess
 import sys
 
-device, programs, work, level, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
+device, programs, work, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[5:]
+level, _, floor = sys.argv[4].partition(":")
 here = os.path.dirname(os.path.abspath(__file__))
 LAUNCH = "-g 1 buf:64:iota-u32 buf:64 u32:3"
 FILLS = (0x11, 0x6e)
@@ -69,23 +71,55 @@ def pairs(gpu, cpus):
             yield gpu[a + k][0], gpu[a + k][1], [cpu[b + k][1] for cpu in cpus]
 
 
+def candidates(gpu, cpus):
+    """Matches each stop of optimized code, which has another order and copies of lines, with stops on the CPU at the same
+    line: the one with the same number, if both are there equally often, or all."""
+    gpu, cpus = places(gpu), [places(cpu) for cpu in cpus]
+    if [p for p, _ in cpus[0]] != [p for p, _ in cpus[1]]:
+        return
+    seen = {}
+    for place, frames in gpu:
+        at = [k for k, (p, _) in enumerate(cpus[0]) if p == place]
+        number = seen.get(place, 0)
+        seen[place] = number + 1
+        if len(at) == sum(p == place for p, _ in gpu):
+            at = at[number:number + 1]
+        if at:
+            yield place, frames, [[cpu[k][1] for cpu in cpus] for k in at]
+
+
+def compare_optimized(kernel, gpu, cpus):
+    """Like compare(), for optimized code: all numbers that are shown are those of one stop on the CPU."""
+    compared = 0
+    for place, frames, choices in candidates(gpu, cpus):
+        compared += 1
+        found = [list(compare_frames(kernel, place, frames, references)) for references in choices]
+        yield from min(found, key=lambda results: sum(fault is not None for fault, _, _ in results))
+    if compared < 2:
+        yield f"{kernel}: only {compared} stops are the same as on the CPU", 0, 0
+
+
+def compare_frames(kernel, place, frames, references):
+    """Compares one stop with one on the CPU."""
+    for depth, frame in enumerate(frames):
+        if any(depth >= len(r) or r[depth]["function"] != frame["function"] for r in references):
+            break
+        known = [r[depth]["variables"] for r in references]
+        for name, (line, values) in frame["variables"].items():
+            yield from compare_variable(f"{kernel} {place}: {name} of {frame['function']}", values,
+                                        [k.get(name, [0, []])[1] for k in known], depth == 0 and line < frame["line"])
+        missing = set(known[0]) - set(frame["variables"])
+        if missing and level == "-O0":
+            yield f"{kernel} {place}: no {missing}", 0, 0
+
+
 def compare(kernel, gpu, cpus):
     """Yields (what is wrong, how many numbers are the same, how many are optimized out)."""
     compared = 0
     for place, frames, references in pairs(gpu, cpus):
         compared += 1
-        for depth, frame in enumerate(frames):
-            if any(depth >= len(r) or r[depth]["function"] != frame["function"] for r in references):
-                break
-            known = [r[depth]["variables"] for r in references]
-            for name, (line, values) in frame["variables"].items():
-                yield from compare_variable(f"{kernel} {place}: {name} of {frame['function']}", values,
-                                            [k.get(name, [0, []])[1] for k in known],
-                                            depth == 0 and line < frame["line"])
-            missing = set(known[0]) - set(frame["variables"])
-            if missing and level == "-O0":
-                yield f"{kernel} {place}: no {missing}", 0, 0
-    if 3 * compared < 2 * len(places(gpu)) and level == "-O0" or compared < (5 if level == "-O0" else 2):
+        yield from compare_frames(kernel, place, frames, references)
+    if 3 * compared < 2 * len(places(gpu)) or compared < 5:
         yield f"{kernel}: only {compared} stops are the same as on the CPU", 0, 0
 
 
@@ -113,7 +147,7 @@ def compare_variable(what, values, references, has_value):
 
 def main():
     os.makedirs(work, exist_ok=True)
-    totals, kernels, wrong = [0, 0], 0, 0
+    totals, variables, kernels, wrong = [0, 0], [0, 0], 0, 0
     for source in map(os.path.abspath, sources):
         base = os.path.basename(source)
         compile_kernel([f"-march={device}", level], source, f"{base}.bin")
@@ -126,17 +160,21 @@ def main():
             cpus = [record(f"cpu{fill}", kernel, source, [], library=os.path.join(work, f"{base}.so"), fill=fill)
                     for fill in FILLS]
             faults = []
-            for fault, shown, hidden in compare(kernel, gpu, cpus):
+            for fault, shown, hidden in (compare if level == "-O0" else compare_optimized)(kernel, gpu, cpus):
                 faults += [fault] if fault else []
                 totals[0] += shown
                 totals[1] += hidden
+                variables[0] += shown / max(shown + hidden, 1)
+                variables[1] += shown + hidden > 0
             kernels += 1
             print(f"{kernel}: {len(gpu)} stops, {len(cpus[0])} on the CPU, {len(faults)} faults")
             for fault in faults[:8]:
                 print("  " + fault)
             wrong += bool(faults)
-    print(f"{kernels} kernels, {wrong} wrong; {totals[0]} numbers are the same, {totals[1]} optimized out")
-    return wrong != 0 or kernels == 0
+    percent = 100 * variables[0] / max(variables[1], 1)
+    print(f"{kernels} kernels, {wrong} wrong; {totals[0]} numbers are the same, {totals[1]} optimized out; "
+          f"{percent:.1f} % of {variables[1]} variables at stops are shown")
+    return wrong != 0 or kernels == 0 or percent < float(floor or 0)
 
 
 sys.exit(main())

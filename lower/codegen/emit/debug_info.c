@@ -6,7 +6,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/codegen/emit/debug_types.h"
 #include "lower/codegen/emit/emit.h"
-#include "lower/debug/watch.h"
+#include "lower/ir/watch.h"
 #include "lower/ir/debug_metadata.h"
 
 /* A scope or variable of the metadata, in one inlined copy of its function. */
@@ -139,6 +139,12 @@ unsigned cg_debug_scope(struct selection *s, LLVMMetadataRef location)
 
 /* ---- homes ---- */
 
+struct debug_unit *cg_debug_unit(struct selection *s)
+{
+    debug_of(s);
+    return s->out->debug;
+}
+
 static struct debug_variable *find_variable(struct selection *s, LLVMMetadataRef variable, LLVMMetadataRef inlined_at)
 {
     struct cg_debug *d = s->inputs->debug;
@@ -146,6 +152,14 @@ static struct debug_variable *find_variable(struct selection *s, LLVMMetadataRef
         if (d->variables[k].node == variable && d->variables[k].inlined_at == inlined_at)
             return &s->out->debug->variables[k];
     return NULL;
+}
+
+unsigned cg_debug_variable(struct selection *s, LLVMMetadataRef variable, LLVMMetadataRef inlined_at)
+{
+    debug_of(s);
+    scope_number(s, debug_operand(LLVMGetModuleContext(s->module), variable, DEBUG_VARIABLE_SCOPE), inlined_at);
+    const struct debug_variable *v = find_variable(s, variable, inlined_at);
+    return v ? (unsigned)(v - s->out->debug->variables) + 1 : 0;
 }
 
 unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)

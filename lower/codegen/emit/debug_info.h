@@ -7,7 +7,13 @@
 /* Returns the number of the scope of a debug location in s->out->debug; 0: debug information is not asked for. */
 unsigned cg_debug_scope(struct selection *s, LLVMMetadataRef location);
 
-/* Returns the home of the variable that a watch (lower/debug/watch.h) is about: a vISA variable that is larger than the
+/* Returns what debuggers are told of s->out. */
+struct debug_unit *cg_debug_unit(struct selection *s);
+
+/* Returns the number of a variable, in one copy of its function, in s->out->debug; 0: it is not known. */
+unsigned cg_debug_variable(struct selection *s, LLVMMetadataRef variable, LLVMMetadataRef inlined_at);
+
+/* Returns the home of the variable that a watch (lower/ir/watch.h) is about: a vISA variable that is larger than the
  * source's, so that no instruction writes all of it. The finalizer takes a variable for dead before a write of all of
  * it. 0: the variable is not known. */
 unsigned cg_debug_home(struct selection *s, LLVMValueRef watch);

@@ -52,6 +52,7 @@ struct visa_instruction *cg_emit(struct selection *s, const struct visa_instruct
     out->line = s->line;
     out->column = s->column;
     out->scope = s->debug_scope;
+    out->state = s->debug_state;
     out->by_channel = s->by_channel;
     out->no_mask = out->no_mask || (s->channels.any && s->channels.live[s->block] && !s->by_channel);
     for (size_t k = 0; k < s->shared_part_count; k++)

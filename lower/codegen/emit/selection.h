@@ -84,10 +84,11 @@ struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
     LLVMValueRef function; /* the function whose body is being selected: the kernel, or a function that it calls */
-    struct cg_kernel_inputs *inputs; /* of `out` */
-    struct cg_callees *on_stack;     /* of the kernel */
-    struct visa_kernel *kernel_out;  /* `out`, or where that is a function on the stack the kernel that it belongs to */
-    unsigned label_base;             /* number of the function's first label in the kernel */
+    struct cg_kernel_inputs *inputs;   /* of `out` */
+    struct cg_callees *on_stack;       /* of the kernel */
+    struct select_debug *debug_values; /* of the module; NULL: none are noted */
+    struct visa_kernel *kernel_out; /* `out`, or where that is a function on the stack the kernel that it belongs to */
+    unsigned label_base;            /* number of the function's first label in the kernel */
     const struct lower_options *options;
     const struct platform *platform;
     struct visa_program *program;
@@ -109,6 +110,7 @@ struct selection {
     LLVMValueRef current; /* the current instruction, and its source position */
     unsigned file, line, column;
     unsigned debug_scope;  /* its scope in out->debug */
+    unsigned debug_state;  /* its line's number in program->states */
     LLVMMetadataRef scope; /* the scope of `file`; NULL: none */
     unsigned block;        /* the one being selected */
     bool unmasked_is_slow; /* for the current block: the finalizer guards instructions without execution mask,

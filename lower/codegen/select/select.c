@@ -4,6 +4,7 @@
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/codegen/emit/debug_info.h"
+#include "lower/codegen/select/debug_values.h"
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
 #include "lower/ir/function_info.h"
@@ -18,6 +19,7 @@ static void set_position(struct selection *s, LLVMValueRef i)
         s->file = cg_file_of_scope(s->program, scope);
     s->scope = scope;
     s->debug_scope = cg_debug_scope(s, location);
+    s->debug_state = select_debug_state(s, location);
 }
 
 static bool select_computation(struct selection *s, LLVMValueRef i)
@@ -112,9 +114,14 @@ static void select_blocks(struct selection *s)
         s->channel_mask_count = 0;
         s->unmasked_is_slow = platform_has(s->platform, FEATURE_FUSED_EU_NOMASK) &&
                               (s->function != s->kernel || !cfg_runs_once(&s->cfg, b));
+        if (b)
+            select_debug_begin_block(s, b);
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
-        if (!s->failed)
+        if (!s->failed) {
+            select_debug_assign(s, i);
             select_instruction(s, i, b);
+            select_debug_define(s, i);
+        }
     }
     s->out->label_count = s->label_base + s->cfg.count;
     if (s->function == s->kernel && !s->inputs->callees.count && s->options->optimization > 0)
@@ -128,7 +135,9 @@ static void select_blocks(struct selection *s)
 void select_kernel_body(struct selection *s)
 {
     select_find_empty_blocks(s);
+    select_debug_number_values(s);
     emit_label(s, 0);
+    select_debug_begin_block(s, 0); /* parameters have their values here */
     emit_float_control(s);
     select_blocks(s);
 }
@@ -146,6 +155,7 @@ void select_subroutine_body(struct selection *s, struct cg_callee *callee)
     }
     cg_emit(s, &start);
     select_find_empty_blocks(s);
+    select_debug_number_values(s);
     emit_label(s, 0);
     select_copy_globals(s, callee);
     select_blocks(s);
@@ -155,6 +165,7 @@ void select_stack_body(struct selection *s, struct cg_callee *callee)
 {
     assert(callee->out);
     select_find_empty_blocks(s);
+    select_debug_number_values(s);
     emit_label(s, 0);
     select_take_parameters(s, callee);
     select_blocks(s);

@@ -2,7 +2,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/codegen/emit/debug_info.h"
 #include "lower/codegen/select/select.h"
-#include "lower/debug/watch.h"
+#include "lower/ir/watch.h"
 
 /* Parameters of a function that is inlined get their values at its call: they are there where the function begins. */
 static void take_place_of_call(struct selection *s, LLVMValueRef watch)
@@ -19,7 +19,7 @@ static void take_place_of_call(struct selection *s, LLVMValueRef watch)
 
 bool select_watch(struct selection *s, LLVMValueRef i)
 {
-    if (genx_call_id(i) != GENX_NONE || !ir_calls_named(i, WATCH_PREFIX))
+    if (!ir_is_watch(i))
         return false;
     LLVMValueRef value = LLVMGetOperand(i, WATCH_VALUE);
     unsigned home = LLVMIsUndef(value) || LLVMIsPoison(value) ? 0 : cg_debug_home(s, i);

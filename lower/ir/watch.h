@@ -3,11 +3,20 @@
  *
  * Operands: the variable's number in the named metadata WATCH_LIST, the part's first byte in the variable, what else is
  * known (enum watch_fact), and the value. */
-#ifndef CMKIT_LOWER_DEBUG_WATCH_H
-#define CMKIT_LOWER_DEBUG_WATCH_H
+#ifndef CMKIT_LOWER_IR_WATCH_H
+#define CMKIT_LOWER_IR_WATCH_H
+
+#include "lower/ir/ir.h"
 
 #define WATCH_PREFIX "cm.watch."
 #define WATCH_LIST   "cm.watched"
+
+/* Of optimized code, watches become LLVM's debug records (lower/debug/watch_values.c): each has a number of its own, in
+ * place of its source line. This named metadata has a node for each line of a function, or of one inlined copy of it:
+ * the function, where it is inlined, the line, then the numbers of the records that say what variables hold where the
+ * line begins. */
+#define WATCH_STATES "cm.states"
+enum { STATE_FUNCTION, STATE_INLINED_AT, STATE_LINE, STATE_NUMBERS };
 
 enum { WATCH_VARIABLE, WATCH_OFFSET, WATCH_FACTS, WATCH_VALUE, WATCH_OPERANDS };
 
@@ -18,5 +27,10 @@ enum watch_fact {
 
 /* The largest variable that gets a home. */
 enum { WATCH_MOST_BYTES = 1024 };
+
+static inline bool ir_is_watch(LLVMValueRef i)
+{
+    return genx_call_id(i) == GENX_NONE && ir_calls_named(i, WATCH_PREFIX);
+}
 
 #endif

@@ -1,0 +1,394 @@
+/* Finds values of source variables in optimized code: see debug_values.h. */
+#include "visa_emit/debug_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/gen_writes.h"
+#include "visa_emit/live_variables.h"
+#include "visa_emit/source_lines.h"
+
+enum { MOST_STEPS = 1 << 27 }; /* assignments times instructions */
+#define NOWHERE ((size_t)-1)
+
+/* The code of one unit. */
+struct finding {
+    struct debug_values *result;
+    const struct debug_code *code;
+    const struct visa_kernel *unit;
+    const struct debug_unit *debug;
+    struct live_variables flow;
+    size_t *block_of;         /* per vISA instruction */
+    size_t *visa_of;          /* per Gen instruction: its vISA instruction; NOWHERE: of none, or of another unit */
+    struct gen_write *writes; /* per Gen instruction */
+    bool *mixed;              /* per block: its code is not in one piece */
+    unsigned char *kills;     /* per vISA instruction: bits of what it does to the value at hand */
+    unsigned char *in;        /* per block: what holds at its start, at least: enum */
+    unsigned char *holds;     /* per vISA instruction: the assignment at hand holds before it */
+    size_t *touches;          /* Gen instructions that write the registers of the value at hand */
+    size_t touch_count;
+    size_t ready; /* the first Gen instruction behind those that load the variable at hand, if it is an argument */
+};
+
+enum { WRITES_VARIABLE = 1, WRITES_REGISTERS = 2 }; /* its own code; code for another variable, at any time */
+enum { HAS_VALUE = 1, IS_ASSIGNED = 2, NOT_VISITED = 4 };
+
+/* ---- the code ---- */
+
+static void read_code(struct finding *f, unsigned register_bytes)
+{
+    for (size_t b = 0; b < f->flow.count; b++)
+        for (size_t n = f->flow.blocks[b].first; n < f->flow.blocks[b].end; n++)
+            f->block_of[n] = b;
+    const char *rest = f->code->listing;
+    for (size_t k = 0; k + 1 < f->code->count; k++) {
+        const struct debug_point *p = &f->code->points[k];
+        size_t length;
+        const char *line = listing_instruction(&rest, &length);
+        f->visa_of[k] = p->unit == f->unit && p->from ? (size_t)(p->from - f->unit->instructions) : NOWHERE;
+        f->writes[k] =
+            line ? gen_write_of(line, length, register_bytes) : (struct gen_write){GEN_WRITES_ANYTHING, 0, ~0u};
+    }
+}
+
+/* Blocks whose code is between that of another block, too, are not in the order of the text. */
+static bool find_mixed_blocks(struct finding *f)
+{
+    size_t blocks = f->flow.count, *first = malloc((blocks + 1) * sizeof *first),
+           *last = calloc(blocks + 1, sizeof *last);
+    for (size_t b = 0; first && b < blocks; b++)
+        first[b] = NOWHERE;
+    for (size_t k = 0; first && last && k + 1 < f->code->count; k++) {
+        size_t b = f->visa_of[k] == NOWHERE ? NOWHERE : f->block_of[f->visa_of[k]];
+        if (b == NOWHERE)
+            continue;
+        first[b] = first[b] == NOWHERE ? k : first[b];
+        last[b] = k;
+    }
+    size_t before = NOWHERE;
+    for (size_t k = 0; first && last && k + 1 < f->code->count; k++) {
+        size_t b = f->visa_of[k] == NOWHERE ? NOWHERE : f->block_of[f->visa_of[k]];
+        if (b == NOWHERE || b == before)
+            continue;
+        f->mixed[b] |= first[b] < k;
+        if (before != NOWHERE)
+            f->mixed[before] |= last[before] > k;
+        before = b;
+    }
+    bool good = first && last;
+    free(first);
+    free(last);
+    return good;
+}
+
+/* ---- one value ---- */
+
+static bool overlaps(const struct gen_write *w, unsigned low, unsigned high)
+{
+    return w->kind == GEN_WRITES_ANYTHING || (w->kind == GEN_WRITES_BYTES && w->low < high && low < w->high);
+}
+
+static bool writes_variable(const struct finding *f, size_t n, size_t variable)
+{
+    const struct live_accesses *a = &f->flow.accesses[n];
+    for (unsigned k = 0; k < a->writes; k++)
+        if (f->flow.accessed[a->first + k] == variable)
+            return true;
+    return false;
+}
+
+static bool leaves_function(const struct visa_instruction *i)
+{
+    switch (i->op) {
+    case VISA_OP_CALL:
+    case VISA_OP_FCALL:
+    case VISA_OP_FUNCTION:
+    case VISA_OP_ASSEMBLY: return true;
+    default: return false;
+    }
+}
+
+/* True if the code of a vISA instruction that writes a variable at `place` writes the same bytes there. */
+static bool is_written_in_place(const struct finding *f, size_t n, unsigned place, unsigned bytes)
+{
+    const struct visa_instruction *i = &f->unit->instructions[n];
+    const struct visa_operand *d = &i->dst;
+    unsigned low = ~0u, high = 0;
+    bool indirect = false;
+    for (size_t k = 0; k < f->touch_count; k++) {
+        const struct gen_write *w = &f->writes[f->touches[k]];
+        if (f->visa_of[f->touches[k]] != n)
+            continue;
+        if (w->kind == GEN_WRITES_INDIRECT)
+            indirect = true;
+        else if (w->low < place || w->high > place + bytes)
+            return false;
+        low = w->kind == GEN_WRITES_BYTES && w->low < low ? w->low : low;
+        high = w->kind == GEN_WRITES_BYTES && w->high > high ? w->high : high;
+    }
+    if (d->kind == VISA_OPERAND_INDIRECT)
+        return indirect;
+    if (low >= high || d->kind == VISA_OPERAND_RAW)
+        return low < high && low == place + (unsigned)d->offset;
+    unsigned size = visa_type_bytes(d->type), stride = d->region.hstride ? d->region.hstride : 1;
+    return d->kind == VISA_OPERAND_GENERAL && low == place + (unsigned)d->offset &&
+           high == low + ((i->exec_size - 1u) * stride + 1) * size;
+}
+
+/* True for a message in code with a software scoreboard ("{$3}"): its reply comes at any time up to a later wait. */
+static bool is_late(const struct debug_code *code, size_t k)
+{
+    const char *line = code->points[k].text;
+    size_t length = line ? strcspn(line, "\n") : 0;
+    const char *list = length ? memchr(line, '{', length) : NULL;
+    return list && memmem(line, (size_t)(list - line), "send", 4) && memchr(list, '$', (size_t)(line + length - list));
+}
+
+/* Lists the instructions that write the registers of a variable, and what ends a value there. False: they cannot be
+ * known to have the variable's values. */
+static bool read_variable(struct finding *f, size_t variable, unsigned place)
+{
+    unsigned bytes = f->flow.sizes[variable];
+    bool begun = false;
+    f->touch_count = f->ready = 0;
+    for (size_t n = 0; n < f->unit->instruction_count; n++)
+        f->kills[n] = leaves_function(&f->unit->instructions[n]) ? WRITES_REGISTERS
+                      : writes_variable(f, n, variable)          ? WRITES_VARIABLE
+                                                                 : 0;
+    for (size_t k = 0; k + 1 < f->code->count; k++) {
+        size_t n = f->visa_of[k];
+        const struct gen_write *w = &f->writes[k];
+        bool own = n != NOWHERE && writes_variable(f, n, variable);
+        begun |= n != NOWHERE;
+        if (!overlaps(w, place, place + bytes) && !(own && w->kind == GEN_WRITES_INDIRECT))
+            continue;
+        if (is_late(f->code, k))
+            return false;
+        if (n == NOWHERE ? begun && f->code->points[k].unit == f->unit : f->mixed[f->block_of[n]])
+            return false;
+        if (n == NOWHERE) {
+            f->ready = k + 1;
+            continue;
+        }
+        f->kills[n] |= own ? WRITES_VARIABLE : WRITES_REGISTERS;
+        f->touches[f->touch_count++] = k;
+    }
+    for (size_t n = 0; n < f->unit->instruction_count; n++)
+        if (writes_variable(f, n, variable) && !is_written_in_place(f, n, place, bytes))
+            return false;
+    return true;
+}
+
+/* ---- one assignment ---- */
+
+static unsigned char step(const struct finding *f, const struct debug_assignment *a, unsigned number, size_t n,
+                          unsigned char state)
+{
+    if (f->kills[n])
+        state = 0;
+    for (unsigned m = f->unit->instructions[n].mark; m; m = f->debug->marks[m - 1].next) {
+        const struct debug_mark *mark = &f->debug->marks[m - 1];
+        if (mark->kind == DEBUG_MARK_VALUE) {
+            state |= mark->number == a->value ? HAS_VALUE : 0;
+            continue;
+        }
+        const struct debug_assignment *other = &f->debug->assignments[mark->number - 1];
+        if (other->variable != a->variable || other->at >= a->at + a->bytes || a->at >= other->at + other->bytes)
+            continue;
+        bool holds = mark->number == number && (a->constant || state & HAS_VALUE);
+        state = (unsigned char)((state & HAS_VALUE) | (holds ? IS_ASSIGNED : 0));
+    }
+    return f->kills[n] & WRITES_REGISTERS ? 0 : state;
+}
+
+/* What holds at a block's start is what holds at the ends of all its predecessors. */
+struct passing {
+    struct finding *f;
+    unsigned char state;
+};
+
+static void pass_on(struct live_variables *flow, void *user, size_t from, size_t to)
+{
+    struct passing *p = user;
+    unsigned char before = p->f->in[to], after = before & NOT_VISITED ? p->state : before & p->state;
+    (void)from;
+    p->f->in[to] = after;
+    flow->changed |= before != after;
+}
+
+static void solve(struct finding *f, const struct debug_assignment *a, unsigned number)
+{
+    memset(f->in, NOT_VISITED, f->flow.count * sizeof *f->in);
+    f->in[0] = 0;
+    do {
+        f->flow.changed = false;
+        for (size_t b = 0; b < f->flow.count; b++) {
+            if (f->in[b] & NOT_VISITED)
+                continue;
+            struct passing p = {f, f->in[b]};
+            for (size_t n = f->flow.blocks[b].first; n < f->flow.blocks[b].end; n++) {
+                f->holds[n] = p.state;
+                p.state = step(f, a, number, n, p.state);
+            }
+            live_variables_successors(&f->flow, b, pass_on, &p);
+        }
+    } while (f->flow.changed);
+}
+
+static bool is_in_state(const struct visa_program *program, const struct visa_instruction *i, unsigned record)
+{
+    const struct visa_line_state *state = i->state ? &program->states[i->state - 1] : NULL;
+    for (size_t k = 0; state && k < state->count; k++)
+        if (state->records[k] == record)
+            return true;
+    return false;
+}
+
+/* True if the writes of the registers in the block of vISA instruction `n` are in order around Gen instruction `at`. */
+static bool is_in_order(const struct finding *f, size_t n, size_t at)
+{
+    for (size_t k = 0; k < f->touch_count; k++) {
+        size_t other = f->visa_of[f->touches[k]];
+        if (f->block_of[other] == f->block_of[n] && (other < n) != (f->touches[k] < at))
+            return false;
+    }
+    return true;
+}
+
+static void show(struct finding *f, const struct visa_program *program, struct debug_part *part, unsigned number)
+{
+    const struct debug_assignment *a = &f->debug->assignments[number - 1];
+    for (size_t n = 0; n < f->unit->instruction_count; n++)
+        f->holds[n] = 0;
+    solve(f, a, number);
+    for (size_t k = 0; k + 1 < f->code->count; k++) {
+        size_t n = f->visa_of[k];
+        if (n == NOWHERE || !(f->holds[n] & IS_ASSIGNED) || f->mixed[f->block_of[n]] ||
+            leaves_function(&f->unit->instructions[n]) || !is_in_state(program, &f->unit->instructions[n], a->record))
+            continue;
+        if (a->constant || (k >= f->ready && is_in_order(f, n, k)))
+            part->shown[k] = number;
+    }
+}
+
+/* ---- all of them ---- */
+
+static int compare_parts(const void *left, const void *right)
+{
+    const struct debug_part *a = left, *b = right;
+    if (a->variable != b->variable)
+        return a->variable < b->variable ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static struct debug_part *part_of(struct debug_values *v, const struct debug_assignment *a)
+{
+    for (size_t k = 0; k < v->count; k++)
+        if (v->parts[k].variable == a->variable && v->parts[k].at == a->at && v->parts[k].bytes == a->bytes)
+            return &v->parts[k];
+    return NULL;
+}
+
+/* Finds the parts of variables; parts that overlap are not shown. */
+static bool find_parts(struct finding *f)
+{
+    struct debug_values *v = f->result;
+    v->parts = calloc(f->debug->assignment_count + 1, sizeof *v->parts);
+    for (size_t k = 0; v->parts && k < f->debug->assignment_count; k++) {
+        const struct debug_assignment *a = &f->debug->assignments[k];
+        if (!part_of(v, a) && a->bytes)
+            v->parts[v->count++] = (struct debug_part){a->variable, a->at, a->bytes, NULL};
+    }
+    if (!v->parts)
+        return false;
+    qsort(v->parts, v->count, sizeof *v->parts, compare_parts);
+    size_t kept = 0;
+    for (size_t k = 0; k < v->count; k++) {
+        struct debug_part part = v->parts[k];
+        if (kept && v->parts[kept - 1].variable == part.variable &&
+            v->parts[kept - 1].at + v->parts[kept - 1].bytes > part.at)
+            continue;
+        part.shown = calloc(f->code->count, sizeof *part.shown);
+        if (!part.shown)
+            return false;
+        v->parts[kept++] = part;
+    }
+    for (size_t k = kept; k < v->count; k++)
+        v->parts[k].shown = NULL;
+    v->count = kept;
+    return true;
+}
+
+static bool allocate(struct finding *f)
+{
+    size_t count = f->unit->instruction_count + 1, points = f->code->count + 1;
+    f->block_of = calloc(count, sizeof *f->block_of);
+    f->visa_of = calloc(points, sizeof *f->visa_of);
+    f->writes = calloc(points, sizeof *f->writes);
+    f->mixed = calloc(f->flow.count + 1, sizeof *f->mixed);
+    f->kills = calloc(count, sizeof *f->kills);
+    f->in = calloc(f->flow.count + 1, sizeof *f->in);
+    f->holds = calloc(count, sizeof *f->holds);
+    f->touches = calloc(points, sizeof *f->touches);
+    f->result->places = calloc(f->debug->value_count + 1, sizeof *f->result->places);
+    return f->block_of && f->visa_of && f->writes && f->mixed && f->kills && f->in && f->holds && f->touches &&
+           f->result->places;
+}
+
+static void show_all(struct finding *f, const struct visa_program *program, const struct visa_kernel *kernel)
+{
+    struct debug_place place = {0};
+    for (unsigned value = 0; value <= f->debug->value_count; value++) { /* 0: constants */
+        const struct debug_value *v = value ? &f->debug->values[value - 1] : NULL;
+        bool usable =
+            !v || (v->variable >= VISA_FIRST_VARIABLE &&
+                   debug_home_place(f->code, kernel, f->unit, v->variable, program->platform->grf_bytes, &place) &&
+                   !place.is_in_scratch);
+        memset(f->kills, 0, f->unit->instruction_count * sizeof *f->kills);
+        f->touch_count = f->ready = 0;
+        if (!usable || (v && !read_variable(f, v->variable - VISA_FIRST_VARIABLE, place.byte)))
+            continue;
+        f->result->places[value] = place.byte;
+        for (unsigned k = 1; k <= f->debug->assignment_count; k++) {
+            const struct debug_assignment *a = &f->debug->assignments[k - 1];
+            struct debug_part *part = a->value == value && (value || a->constant) ? part_of(f->result, a) : NULL;
+            if (part)
+                show(f, program, part, k);
+        }
+    }
+}
+
+bool debug_values_find(struct debug_values *v, const struct debug_code *code, const struct visa_kernel *kernel,
+                       const struct visa_kernel *unit, const struct visa_program *program)
+{
+    *v = (struct debug_values){.unit = unit};
+    struct finding f = {.result = v, .code = code, .unit = unit, .debug = unit->debug};
+    if (!f.debug || !f.debug->assignment_count ||
+        f.debug->assignment_count * (unit->instruction_count + 1) > MOST_STEPS)
+        return true;
+    bool good = live_variables_find(&f.flow, unit) && f.flow.count && allocate(&f) && find_parts(&f);
+    if (good) {
+        read_code(&f, program->platform->grf_bytes);
+        good = find_mixed_blocks(&f);
+    }
+    if (good)
+        show_all(&f, program, kernel);
+    free(f.block_of);
+    free(f.visa_of);
+    free(f.writes);
+    free(f.mixed);
+    free(f.kills);
+    free(f.in);
+    free(f.holds);
+    free(f.touches);
+    live_variables_free(&f.flow);
+    return good;
+}
+
+void debug_values_free(struct debug_values *v)
+{
+    for (size_t k = 0; k < v->count; k++)
+        free(v->parts[k].shown);
+    free(v->parts);
+    free(v->places);
+    *v = (struct debug_values){0};
+}
