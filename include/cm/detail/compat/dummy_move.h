@@ -8,7 +8,7 @@ CM_DETAIL_INLINE void __cm_builtin_dummy_mov(ushort value)
 {
 #ifndef CMKIT_HOST
     ushort copy;
-    asm volatile("mov (M1_NM, 1) %0(0,0)<1> %1(0,0)<0;1,0>" : "=r"(copy) : "r"(value));
+    asm volatile("mov (M1, 1) %0 %1" : "=r"(copy) : "r"(value));
 #else
     (void)value;
 #endif
