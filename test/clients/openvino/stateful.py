@@ -124,10 +124,15 @@ def attended(query, key, value, past):
     return result
 
 
-def run_paged(core, prompt):
-    """A prompt, then one token, then two at once."""
+def run_paged(core, case):
+    """A prompt, then one token, then two at once. The name says how many tokens the prompt has, and after a colon each:
+    the size of sparse attention's blocks (default 128), the cache's type (default f16), dense."""
+    prompt, *how = case[len("paged"):].split(":")
+    prompt = int(prompt)
+    block = next((int(word) for word in how if word.isdigit()), 128)
+    precision = next((word for word in how if word in ("i8", "u8")), "f16")
     compiled = core.compile_model(paged_attention(), "GPU", {"INFERENCE_PRECISION_HINT": "f16",
-                                                             "KV_CACHE_PRECISION": "f16"})
+                                                             "KV_CACHE_PRECISION": precision})
     request, context = compiled.create_infer_request(), core.get_default_context("GPU")
     total = prompt + 3
     for port in compiled.inputs:
@@ -143,17 +148,17 @@ def run_paged(core, prompt):
                             "past_lens": np.array([first], INT),
                             "subsequence_begins": np.array([0, last - first], INT),
                             "block_indices": blocks, "block_indices_begins": np.array([0, len(blocks)], INT),
-                            "max_context_len": np.array(last, INT), "xattention_threshold.0": np.array([0.9], HALF),
-                            "xattention_block_size": np.array(128, INT),
+                            "max_context_len": np.array(last, INT), "xattention_threshold.0": np.array([1.0 if "dense" in how else 0.9], HALF),
+                            "xattention_block_size": np.array(block, INT),
                             "xattention_stride": np.array(16, INT)}.items():
             request.set_tensor(name, ov.Tensor(value.copy(order="C")))
         request.infer()
         here.append(request.get_output_tensor(0).data.reshape(last - first, -1).astype(np.float64))
         there.append(attended(data["query"][first:last], data["key"][:last], data["value"][:last], first))
-    models.report(f"paged{prompt}", np.concatenate(here), np.concatenate(there), compiled)
+    models.report(case, np.concatenate(here), np.concatenate(there), compiled)
 
 
 def run(core, name):
     if name.startswith("paged"):
-        return run_paged(core, int(name[len("paged"):]))
+        return run_paged(core, name)
     return {"decoder": run_decoder, "lstm": run_lstm}[name](core)
