@@ -85,41 +85,39 @@ def fuse(model):
     return model
 
 
-def run_reorder(core):
-    """Two sequences of two blocks; pairs of places within a sequence, the one to read and the one to write."""
-    heads, size = 2, 64
+def run_reorder(core, case, heads, size, sequences, moves):
+    """sequences: the blocks of each. moves: for each, pairs of places, the one to read and the one to write."""
     compiled = core.compile_model(fuse(reordering(heads, size)), "GPU", {"INFERENCE_PRECISION_HINT": "f16",
-                                                                   "KV_CACHE_PRECISION": "f16"})
+                                                                         "KV_CACHE_PRECISION": "f16"})
     request, context = compiled.create_infer_request(), core.get_default_context("GPU")
-    blocks = np.array([3, 1, 0, 2], INT)
-    moves = np.array([[300, 5], [17, 6], [500, 261], [255, 256], [1, 0]], INT)
-    begins = [0, 3, 5]  # moves of each sequence
-    caches = [models.values(4, heads, BLOCK, size).astype(HALF) for _ in range(2)]
+    count = sum(map(len, sequences))
+    caches = [models.values(count, heads, BLOCK, size).astype(HALF) for _ in range(2)]
     tensors = []
     for port, cache in zip(compiled.inputs, caches):
         tensor = context.create_tensor(port.element_type, ov.Shape(cache.shape), {})
         tensor.copy_from(ov.Tensor(cache))
         request.set_tensor(port.any_name, tensor)
         tensors.append(tensor)
-    for port, value in zip(compiled.inputs[2:], (blocks, np.array([0, 2, 4], INT), moves.reshape(-1),
-                                                 np.array(begins, INT))):
-        request.set_tensor(port.any_name, ov.Tensor(value))
+    for port, value in zip(compiled.inputs[2:], (
+            np.concatenate(sequences), np.cumsum([0, *map(len, sequences)]), np.concatenate(moves).reshape(-1),
+            np.cumsum([0, *map(len, moves)]))):
+        request.set_tensor(port.any_name, ov.Tensor(value.astype(INT)))
     request.infer()
     here = []
     for tensor, cache in zip(tensors, caches):
         got = ov.Tensor(ov.Type.f16, ov.Shape(cache.shape))
         tensor.copy_to(got)
         here.append(got.data.astype(np.float64))
-        for sequence in range(2):
-            own = blocks[2 * sequence: 2 * sequence + 2]
-            for source, target in moves[begins[sequence]: begins[sequence + 1]]:
+        for own, pairs in zip(sequences, moves):
+            for source, target in pairs:
                 cache[own[target // BLOCK], :, target % BLOCK] = cache[own[source // BLOCK], :, source % BLOCK]
-    models.report("reorder", np.array(here), np.array(caches), compiled)
+    models.report(case, np.array(here), np.array(caches), compiled)
 
 
 def run(core, name):
     if name == "reorder":
-        return run_reorder(core)
+        return run_reorder(core, name, 2, 64, [[3, 1], [0, 2]],
+                           [np.array([[300, 5], [17, 6], [500, 261]]), np.array([[255, 256], [1, 0]])])
     shape, lengths = name[len("vision"):].split(":")
     heads, size = map(int, shape.split("x"))
     return run_vision(core, heads, size, [0, *np.cumsum([int(length) for length in lengths.split("+")]).tolist()])

@@ -143,6 +143,9 @@ def main():
         elif name.startswith(("vision", "reorder")):
             import blocks
             blocks.run(core, name)
+        elif name.startswith("unit-"):
+            import unit
+            unit.run(core, name)
         else:
             import stateful
             stateful.run(core, name)
