@@ -131,8 +131,10 @@ def attended(query, key, value, past, size):
 def attend(core, case, shape, steps, block=128, precision="f16", threshold=0.9):
     """Reports paged attention of that shape (heads, heads of keys, size) over the steps, each some tokens at once."""
     heads, key_heads, size = shape
-    compiled = core.compile_model(paged_attention(*shape), "GPU", {
-        "INFERENCE_PRECISION_HINT": "f16", "KV_CACHE_PRECISION": precision, "KEY_CACHE_QUANT_MODE": "BY_TOKEN"})
+    how = {"INFERENCE_PRECISION_HINT": "f16", "KV_CACHE_PRECISION": precision}
+    if precision != "f16":  # this alone would make bytes of the cache
+        how["KEY_CACHE_QUANT_MODE"] = "BY_TOKEN"
+    compiled = core.compile_model(paged_attention(*shape), "GPU", how)
     request, context = compiled.create_infer_request(), core.get_default_context("GPU")
     total = sum(steps)
     for port in compiled.inputs:
