@@ -15,8 +15,8 @@ CASES = {
                     "paged40:dense", "vision2x64:16+16", "vision1x128:64+64+40", "reorder", "unit-vision", "unit-paged",
                     "unit-cached", "unit-reorder"],
     "lnl:current": ["cnn", "int8", "encoder", "norms", "lora", "decoder", "lstm", "paged40", "paged300:256",
-                    "paged40:dense", "vision2x64:16+16", "vision1x128:64+64+40", "reorder", "unit-vision", "unit-paged",
-                    "unit-reorder"],
+                    "paged40:dense", "vision2x64:16+16", "vision1x128:64+64+40", "reorder", "unit-vision-aligned",
+                    "unit-paged", "unit-reorder"],
     "bmg:current": ["paged300", "lstm"],
 }
 DEVICES = list(CASES)

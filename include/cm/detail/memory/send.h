@@ -126,7 +126,7 @@ CM_DETAIL_INLINE void cm_sends(Reply &&reply, const First &payload, const Second
  * lane, ..., 5: 32 lanes), the numbers of registers of the payloads (count, count2) and of the reply (replies), and the
  * active lanes (a vector of ushort, by default all). reply and payload2 may be 0. end must be 0: a kernel ends by
  * itself. All but the descriptors and the mask are constants. Not on the CPU. All platforms.
- * Source: Intel's cm/cm_send.h; IGC's GenXCisaBuilder.cpp for the logarithm, in the lower four bits. */
+ * Source: Intel's cm/cm_send.h. */
 template <typename Reply, typename First, typename Second, typename = cm_detail::if_values<First>>
 CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Second &payload2, uint extended,
                                   uint descriptor, uchar lanes, uchar function, uchar count, uchar count2,
