@@ -147,8 +147,7 @@ static const char *find_obstacle(const char *path)
 }
 
 /* OpenCL's loader reads the names of drivers from files in /etc; those of the folder name places in "/". Khronos'
- * loader, which programs bring with them, takes a folder where Debian's takes a driver, and drivers by another variable.
- */
+ * loader, which programs bring with them, takes drivers by another variable. */
 static void name_open_cl_driver(const char *libraries)
 {
     char path[PATH_MAX + 64];

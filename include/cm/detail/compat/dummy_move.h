@@ -1,4 +1,4 @@
-/* Defines the built-in of Intel's compiler by which XeTLA waits for a register. Not on the CPU, where nothing is late. */
+/* Defines the built-in of Intel's compiler by which XeTLA waits for a register. On the CPU nothing is late. */
 #ifndef CMKIT_CM_DETAIL_COMPAT_DUMMY_MOVE_H
 #define CMKIT_CM_DETAIL_COMPAT_DUMMY_MOVE_H
 
