@@ -87,12 +87,19 @@ class DefinitionChecker : public RecursiveASTVisitor<DefinitionChecker>
         }
     }
 
+    // A template names an instance of another one, and nothing has instantiated either: the instance has no body yet.
+    static bool has_pattern(const FunctionDecl &function)
+    {
+        const FunctionDecl *pattern = function.getTemplateInstantiationPattern();
+        return pattern && pattern->isDefined();
+    }
+
     void check_call(const FunctionDecl &function, SourceLocation where)
     {
         const FunctionDecl *definition = nullptr;
-        bool has_body = function.isDefined(definition);
+        bool has_body = function.isDefined(definition) || has_pattern(function);
         bool is_kernel =
-            has_body && llvm::any_of(kernels_, [&](const Kernel &k) { return k.declaration == definition; });
+            definition && llvm::any_of(kernels_, [&](const Kernel &k) { return k.declaration == definition; });
         const auto *method = dyn_cast<CXXMethodDecl>(&function);
         if (is_kernel)
             error(where, "kernel '" + function.getNameAsString() + "' is called: kernels are launched",

@@ -39,6 +39,7 @@
 #include "detail/core/short_floats.h"
 #include "detail/compat/explicit_arguments.h"
 #include "detail/core/assembly.h"
+#include "detail/compat/dummy_move.h"
 #include "detail/core/simdcf.h"
 
 #endif

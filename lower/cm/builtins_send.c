@@ -32,7 +32,9 @@ static bool check(const struct cm_call *c, unsigned how, unsigned replies)
     if (how & END)
         return lower_error(c->instruction, "a message cannot end the thread: a kernel ends by itself");
     if (lanes == 0 || lanes > 32 || (lanes & (lanes - 1)) != 0)
-        return lower_error(c->instruction, "a message of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+        return lower_error(
+            c->instruction,
+            "a message of %u lanes: must be 1, 2, 4, 8, 16 or 32 (of cm_raw_send: their logarithm, 0 to 5)", lanes);
     unsigned has = type_lanes(LLVMTypeOf(operand(c, MASK)));
     if (has != lanes && !LLVMIsConstant(operand(c, MASK)))
         return lower_error(c->instruction, "a message of %u lanes has a mask of %u", lanes, has);

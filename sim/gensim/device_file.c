@@ -214,6 +214,11 @@ int device_is_running(void)
     return device_ready && device_process == getpid();
 }
 
+int device_was_opened(void)
+{
+    return device_ready;
+}
+
 /* Says so if a driver has opened the device and made nothing of it: the program only tells that it found no GPU. */
 static void report_refusal(void)
 {

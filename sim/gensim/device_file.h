@@ -35,4 +35,7 @@ void device_file_close_if_unused(struct device_file *entry);
 /* True if this process has a running device. */
 int device_is_running(void);
 
+/* True if this process, or the one that it was forked from, has opened the device. */
+int device_was_opened(void);
+
 #endif

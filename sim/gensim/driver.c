@@ -146,7 +146,8 @@ static const char *find_obstacle(const char *path)
     return obstacle;
 }
 
-/* OpenCL's loader reads the names of drivers from files in /etc; those of the folder name places in "/". */
+/* OpenCL's loader reads the names of drivers from files in /etc; those of the folder name places in "/". Khronos'
+ * loader, which programs bring with them, takes drivers by another variable. */
 static void name_open_cl_driver(const char *libraries)
 {
     char path[PATH_MAX + 64];
@@ -155,6 +156,7 @@ static void name_open_cl_driver(const char *libraries)
         return;
     snprintf(path, sizeof path, "%s/intel-opencl/libigdrcl.so", libraries);
     setenv("OCL_ICD_VENDORS", path, 1);
+    setenv("OCL_ICD_FILENAMES", path, 0);
 }
 
 /* Becomes `loader --library-path PATH --argv0 NAME PROGRAM ARGUMENT...`. */

@@ -140,6 +140,12 @@ def main():
     for name in sys.argv[1:]:
         if name in MODELS:
             run(core, name)
+        elif name.startswith(("vision", "reorder")):
+            import blocks
+            blocks.run(core, name)
+        elif name.startswith("unit-"):
+            import unit
+            unit.run(core, name)
         else:
             import stateful
             stateful.run(core, name)

@@ -85,7 +85,7 @@ def run_lstm(core):
     models.report("lstm", compiled([value])[0], there, compiled)
 
 
-def paged_attention():
+def paged_attention(heads, key_heads, size):
     """One layer of paged attention with the inputs of sparse attention."""
     empty = [np.empty(0, dtype) for dtype in (HALF, INT)]
 
@@ -95,65 +95,82 @@ def paged_attention():
         return result
     numbers = [parameter(name, INT, -1) for name in ("past_lens", "subsequence_begins", "block_indices",
                                                      "block_indices_begins")]
-    tensors = [parameter("query", HALF, -1, HEADS * SIZE * 2), parameter("key", HALF, -1, SIZE * 2),
-               parameter("value", HALF, -1, SIZE * 2), parameter("key_cache.0", HALF, -1, -1, -1, -1),
+    tensors = [parameter("query", HALF, -1, heads * size), parameter("key", HALF, -1, key_heads * size),
+               parameter("value", HALF, -1, key_heads * size), parameter("key_cache.0", HALF, -1, -1, -1, -1),
                parameter("value_cache.0", HALF, -1, -1, -1, -1)]
     longest = parameter("max_context_len", INT)
     sparse = [parameter("xattention_threshold.0", HALF, -1), parameter("xattention_block_size", INT),
               parameter("xattention_stride", INT)]
     none, whole = op.constant(empty[0]), op.constant(empty[1])
     zero = op.constant(INT(0))
-    inputs = [*tensors, *numbers, op.constant(HALF((2 * SIZE) ** -0.5)), zero, none, longest, zero, whole, whole, none,
+    inputs = [*tensors, *numbers, op.constant(HALF(size ** -0.5)), zero, none, longest, zero, whole, whole, none,
               *sparse, op.constant(np.empty((0, 0, 0, 0), HALF)), zero, whole, whole, whole, whole,
               op.constant(np.empty(0, np.uint8)), whole]
     paged = _PagedAttentionExtension([node.output(0) for node in inputs])
-    for name, value in (("num_k_heads", 1), ("k_head_size", 2 * SIZE), ("num_v_heads", 1), ("v_head_size", 2 * SIZE)):
+    for name, value in (("num_k_heads", key_heads), ("k_head_size", size), ("num_v_heads", key_heads),
+                        ("v_head_size", size)):
         paged.get_rt_info()[name] = value
     return ov.Model([paged.output(0)], [*tensors, *numbers, longest, *sparse])
 
 
-def attended(query, key, value, past):
-    """Attention in NumPy: all query heads use the one key head."""
-    result, size = np.zeros(query.shape, np.float64), 2 * SIZE
-    for head in range(HEADS):
+def attended(query, key, value, past, size):
+    """Attention in NumPy: as many query heads in turn use a key head as there are more of them."""
+    result = np.zeros(query.shape, np.float64)
+    query, key, value = (each.astype(np.float64) for each in (query, key, value))
+    share_of = query.shape[1] // key.shape[1]
+    for head in range(query.shape[1] // size):
         part = slice(head * size, (head + 1) * size)
-        scores = query[:, part].astype(np.float64) @ key.T.astype(np.float64) / size**0.5
+        keys = slice(head // share_of * size, (head // share_of + 1) * size)
+        scores = query[:, part] @ key[:, keys].T / size**0.5
         scores[np.arange(len(key))[None, :] > past + np.arange(len(query))[:, None]] = -np.inf
         share = np.exp(scores - scores.max(1, keepdims=True))
-        result[:, part] = share / share.sum(1, keepdims=True) @ value.astype(np.float64)
+        result[:, part] = share / share.sum(1, keepdims=True) @ value[:, keys]
     return result
 
 
-def run_paged(core, prompt):
-    """A prompt, then one token, then two at once."""
-    compiled = core.compile_model(paged_attention(), "GPU", {"INFERENCE_PRECISION_HINT": "f16",
-                                                             "KV_CACHE_PRECISION": "f16"})
+def attend(core, case, shape, steps, block=128, precision="f16", threshold=0.9):
+    """Reports paged attention of that shape (heads, heads of keys, size) over the steps, each some tokens at once."""
+    heads, key_heads, size = shape
+    how = {"INFERENCE_PRECISION_HINT": "f16", "KV_CACHE_PRECISION": precision}
+    if precision != "f16":  # this alone would make bytes of the cache
+        how["KEY_CACHE_QUANT_MODE"] = "BY_TOKEN"
+    compiled = core.compile_model(paged_attention(*shape), "GPU", how)
     request, context = compiled.create_infer_request(), core.get_default_context("GPU")
-    total = prompt + 3
+    total = sum(steps)
     for port in compiled.inputs:
         if "cache" in port.any_name:
-            shape = [1 + total // BLOCK if side.is_dynamic else side.get_length() for side in port.partial_shape]
-            request.set_tensor(port.any_name, context.create_tensor(port.element_type, ov.Shape(shape), {}))
+            sides = [1 + total // BLOCK if side.is_dynamic else side.get_length() for side in port.partial_shape]
+            request.set_tensor(port.any_name, context.create_tensor(port.element_type, ov.Shape(sides), {}))
     data = {name: models.values(total, width).astype(HALF)
-            for name, width in (("query", HEADS * SIZE * 2), ("key", SIZE * 2), ("value", SIZE * 2))}
-    here, there = [], []
-    for first, last in ((0, prompt), (prompt, prompt + 1), (prompt + 1, total)):
+            for name, width in (("query", heads * size), ("key", key_heads * size), ("value", key_heads * size))}
+    here, there, first = [], [], 0
+    for last in np.cumsum(steps).tolist():
         blocks = np.arange((last + BLOCK - 1) // BLOCK, dtype=INT)
         for name, value in {**{name: rows[first:last] for name, rows in data.items()},
                             "past_lens": np.array([first], INT),
                             "subsequence_begins": np.array([0, last - first], INT),
                             "block_indices": blocks, "block_indices_begins": np.array([0, len(blocks)], INT),
-                            "max_context_len": np.array(last, INT), "xattention_threshold.0": np.array([0.9], HALF),
-                            "xattention_block_size": np.array(128, INT),
+                            "max_context_len": np.array(last, INT),
+                            "xattention_threshold.0": np.array([threshold], HALF),
+                            "xattention_block_size": np.array(block, INT),
                             "xattention_stride": np.array(16, INT)}.items():
             request.set_tensor(name, ov.Tensor(value.copy(order="C")))
         request.infer()
         here.append(request.get_output_tensor(0).data.reshape(last - first, -1).astype(np.float64))
-        there.append(attended(data["query"][first:last], data["key"][:last], data["value"][:last], first))
-    models.report(f"paged{prompt}", np.concatenate(here), np.concatenate(there), compiled)
+        there.append(attended(data["query"][first:last], data["key"][:last], data["value"][:last], first, size))
+        first = last
+    models.report(case, np.concatenate(here), np.concatenate(there), compiled)
+
+
+def run_paged(core, case):
+    """A prompt, then one token, then two at once. The name says how many tokens the prompt has, and after a colon each:
+    the size of sparse attention's blocks (default 128), the cache's type (default f16), dense."""
+    prompt, *how = case[len("paged"):].split(":")
+    attend(core, case, (2, 1, 64), [int(prompt), 1, 2], next((int(word) for word in how if word.isdigit()), 128),
+           next((word for word in how if word in ("i8", "u8")), "f16"), 1.0 if "dense" in how else 0.9)
 
 
 def run(core, name):
     if name.startswith("paged"):
-        return run_paged(core, int(name[len("paged"):]))
+        return run_paged(core, name)
     return {"decoder": run_decoder, "lstm": run_lstm}[name](core)

@@ -61,9 +61,9 @@ static const struct move {
     {"constant unaligned 2", CONSTANT, 1, 0x02, 1, 2, 16, 0, false, false, true, false, 4},
     {"a64 oword read 4", DATA1, 0x14, 0x03, 1, 4, 16, 0, true, false, true, false, 16},
     {"a64 unaligned 8", DATA1, 0x14, 0x0c, 1, 8, 16, 0, true, false, true, false, 4},
-    {"a64 hword read 4", DATA1, 0x14, 0x1a, 1, 4, 32, 0, true, false, true, false, 4},
+    {"a64 hword read 4", DATA1, 0x14, 0x1b, 1, 4, 32, 0, true, false, true, false, 4},
     {"a64 oword write 8", DATA1, 0x15, 0x04, 1, 8, 16, 0, true, true, true, false, 16},
-    {"a64 hword write 2", DATA1, 0x15, 0x19, 1, 2, 32, 0, true, true, true, false, 4},
+    {"a64 hword write 2", DATA1, 0x15, 0x1a, 1, 2, 32, 0, true, true, true, false, 4},
 };
 
 static uint64_t random_state = 20240611;

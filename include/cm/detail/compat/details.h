@@ -38,6 +38,27 @@ constexpr bool isPowerOf2(unsigned n, unsigned limit = ~0u)
 {
     return (n & (n - 1)) == 0 && n <= limit;
 }
+/* details::lsc_data_size<T, DS>(): DS, or the DataSize of an element of type T for DataSize::Default.
+ * Source: Intel's cm/cm_util.h. */
+template <typename T, DataSize DS> constexpr DataSize lsc_data_size()
+{
+    static_assert(DS != DataSize::Default || sizeof(T) <= 8, "details::lsc_data_size: no message has such elements");
+    return DS != DataSize::Default ? DS
+           : sizeof(T) == 1        ? DataSize::U8
+           : sizeof(T) == 2        ? DataSize::U16
+           : sizeof(T) == 4        ? DataSize::U32
+                                   : DataSize::U64;
+}
+/* details::lsc_expand_ds(DS): what loads each byte or word to a dword, for the DataSize of a byte or a word.
+ * Source: Intel's cm/cm_util.h. */
+constexpr DataSize lsc_expand_ds(DataSize ds)
+{
+    return ds == DataSize::U8 ? DataSize::U8U32 : ds == DataSize::U16 ? DataSize::U16U32 : ds;
+}
+/* details::is_cm_scalar<T>: value is whether T is an integer or a float, and no vector or matrix.
+ * Source: Intel's cm/cm_traits.h. */
+template <typename T> struct is_cm_scalar : std::bool_constant<__is_arithmetic(T) && !__is_same(__remove_cv(T), bool)> {
+};
 /* details::lsc_default_simt(): the lanes of a message to the load/store cache, a constant: 16, on PVC 32. All
  * platforms. Source: Intel's cm/cm_util.h. */
 template <int RegisterBits> constexpr int lsc_lanes()

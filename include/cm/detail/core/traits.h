@@ -9,7 +9,7 @@
 namespace std
 {
 
-typedef decltype(sizeof(0)) size_t;
+typedef ::size_t size_t;
 typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 
 template <typename T, T Value> struct integral_constant {

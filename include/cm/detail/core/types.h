@@ -19,7 +19,7 @@ typedef __INT32_TYPE__ int32_t;
 typedef __UINT32_TYPE__ uint32_t;
 typedef __INT64_TYPE__ int64_t;
 typedef __UINT64_TYPE__ uint64_t;
-typedef __SIZE_TYPE__ size_t;
+typedef uint64_t size_t; /* as in XeTLA, whose own size_t would be another type beside __SIZE_TYPE__ */
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 

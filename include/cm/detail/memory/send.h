@@ -122,10 +122,10 @@ CM_DETAIL_INLINE void cm_sends(Reply &&reply, const First &payload, const Second
 }
 
 /* cm_raw_send(reply, payload, payload2, extended, descriptor, lanes, function, count, count2, replies, end, sendc,
- * mask): as cm_sends, with every field explicit: the shared function, the lanes of the message (1 to 32), the numbers
- * of registers of the payloads (count, count2) and of the reply (replies), and the active lanes (a vector of ushort, by
- * default all). reply and payload2 may be 0. end must be 0: a kernel ends by itself. All but the descriptors and the
- * mask are constants. Not on the CPU. All platforms.
+ * mask): as cm_sends, with every field explicit: the shared function, the lanes of the message as their logarithm (0: 1
+ * lane, ..., 5: 32 lanes), the numbers of registers of the payloads (count, count2) and of the reply (replies), and the
+ * active lanes (a vector of ushort, by default all). reply and payload2 may be 0. end must be 0: a kernel ends by
+ * itself. All but the descriptors and the mask are constants. Not on the CPU. All platforms.
  * Source: Intel's cm/cm_send.h. */
 template <typename Reply, typename First, typename Second, typename = cm_detail::if_values<First>>
 CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Second &payload2, uint extended,
@@ -133,7 +133,7 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
                                   uchar replies, uchar end = 0, uchar sendc = 0)
 {
     cm_detail::send_message<16>(reply, payload, payload2,
-                                cm_detail::send_how(sendc, function, lanes) | (uint)(end != 0) << 1,
+                                cm_detail::send_how(sendc, function, 1u << (lanes & 15)) | (uint)(end != 0) << 1,
                                 (uint)count | (uint)count2 << 8 | (uint)replies << 16, extended, descriptor,
                                 (cm_detail::lanes<ushort, 16>)(ushort)1);
 }
@@ -145,7 +145,7 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
                                   uchar replies, uchar end, uchar sendc, const vector<ushort, N> &mask)
 {
     cm_detail::send_message<N>(
-        reply, payload, payload2, cm_detail::send_how(sendc, function, lanes) | (uint)(end != 0) << 1,
+        reply, payload, payload2, cm_detail::send_how(sendc, function, 1u << (lanes & 15)) | (uint)(end != 0) << 1,
         (uint)count | (uint)count2 << 8 | (uint)replies << 16, extended, descriptor, mask.read_());
 }
 
