@@ -1,6 +1,7 @@
 /* Selects arithmetic: LLVM's operators and casts, and llvm.genx.* and llvm.* functions that are one vISA operation on
  * all lanes. */
 #include "lower/analysis/range.h"
+#include "lower/codegen/bale/fused_terms.h"
 #include "lower/codegen/select/select.h"
 #include "lower/ir/operation_info.h"
 
@@ -44,7 +45,8 @@ static void negate(struct macro_operand *o)
  */
 static void order_sources(struct selection *s, struct macro *w, bool commutative)
 {
-    for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
+    bool short_immediates = w->op == VISA_OP_ADD3 || w->op == VISA_OP_BFN;
+    for (unsigned k = 0; w->sources > 2 && !short_immediates && k < w->sources; k++)
         if (w->src[k].kind == MACRO_IMMEDIATE)
             w->src[k] = operand_scalar_constant(s, w->src[k]);
     if (w->sources != 2 || w->src[0].kind != MACRO_IMMEDIATE)
@@ -270,6 +272,41 @@ static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct m
     w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), sign);
 }
 
+/* a + b + c. The number among them is the first or last source. */
+static void fuse_sum(struct selection *s, LLVMValueRef i, const struct fused_terms *f, struct macro *w)
+{
+    enum { SECOND = 1, LAST = 2 };
+    w->op = VISA_OP_ADD3;
+    w->sources = f->terms;
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), 'S');
+    for (unsigned k = 0; k < f->terms; k++) {
+        w->src[k] = operand_source(s, f->term[k], 'S');
+        if (f->negated[k])
+            negate(&w->src[k]);
+        if (w->src[k].kind == MACRO_IMMEDIATE)
+            w->src[k] = macro_immediate(VISA_TYPE_W, w->src[k].bits & UINT16_MAX);
+    }
+    if (w->src[SECOND].kind == MACRO_IMMEDIATE) {
+        struct macro_operand number = w->src[SECOND];
+        w->src[SECOND] = w->src[LAST];
+        w->src[LAST] = number;
+    }
+}
+
+/* Up to three numbers, bit by bit. */
+static void fuse_logic(struct selection *s, LLVMValueRef i, const struct fused_terms *f, struct macro *w)
+{
+    w->op = VISA_OP_BFN;
+    w->sources = f->terms;
+    w->table = f->table;
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), 'U');
+    for (unsigned k = 0; k < f->terms; k++) {
+        w->src[k] = operand_source(s, f->term[k], 'U');
+        if (w->src[k].kind == MACRO_IMMEDIATE)
+            w->src[k] = macro_immediate(VISA_TYPE_UW, (f->inverted[k] ? ~w->src[k].bits : w->src[k].bits) & UINT16_MAX);
+    }
+}
+
 /* Multiplies instead of shifting where that is better: a product reads bytes as they are, and writes the accumulator.
  */
 static void shift_by_product(struct selection *s, LLVMValueRef shift, struct macro *w)
@@ -290,6 +327,15 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     if (product >= 0) {
         fuse(s, i, (unsigned)product, w);
+        return true;
+    }
+    struct fused_terms f;
+    if (!saturates && fused_sum(s, i, &f)) {
+        fuse_sum(s, i, &f, w);
+        return true;
+    }
+    if (fused_logic(s, i, &f)) {
+        fuse_logic(s, i, &f, w);
         return true;
     }
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
