@@ -1,6 +1,7 @@
 /* Emulates 64-bit integers as pairs of dwords on platforms without them (Gen11, Gen12LP), and their products on all
  * platforms. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/codegen/select/select.h"
+#include "lower/codegen/select/select_mask.h"
 #include "lower/ir/fault.h"
 #include "lower/ir/remarks.h"
 
@@ -134,6 +135,20 @@ static struct visa_operand written_lane(const struct macro_operand *o)
     return out;
 }
 
+/* dst = carry + a + b by one instruction, which has room for 16 bits of a number. */
+static bool add_three(struct selection *s, struct macro_operand dst, struct macro_operand carry, struct macro_operand a,
+                      struct macro_operand b)
+{
+    bool is_number = b.kind == MACRO_IMMEDIATE, is_word = is_number && (int32_t)b.bits == (int16_t)b.bits;
+    if (!platform_has(s->platform, FEATURE_ADD3) || a.kind == MACRO_IMMEDIATE || (is_number && !is_word))
+        return false;
+    if (is_number)
+        b = macro_immediate(VISA_TYPE_W, b.bits & UINT16_MAX);
+    struct macro w = {.op = VISA_OP_ADD3, .lanes = 1, .dst = dst, .src = {carry, a, b}, .sources = 3};
+    legalize_macro(s, &w);
+    return true;
+}
+
 /* Adds one lane without a predicate: the hardware's carry is a number. Sources must not be in `out`. */
 static void add_scalars(struct selection *s, struct pair out, struct pair a, struct pair b)
 {
@@ -149,6 +164,8 @@ static void add_scalars(struct selection *s, struct pair out, struct pair a, str
     i.src[2] = macro_general_operand(&b.low);
     cg_emit(s, &i);
     if (b.high.kind != MACRO_IMMEDIATE || b.high.bits != 0) {
+        if (add_three(s, out.high, carry, a.high, b.high))
+            return;
         high = temporary(s, 1);
         operate(s, VISA_OP_ADD, 1, high, a.high, b.high);
     }
@@ -415,13 +432,23 @@ static bool is_int64(LLVMValueRef v)
     return LLVMGetTypeKind(type) != LLVMVoidTypeKind && !type_is_float(type) && type_element_bits(type) == 64;
 }
 
+/* The bits in which two dwords differ. */
+static struct macro_operand differing_bits(struct selection *s, unsigned lanes, struct macro_operand a,
+                                           struct macro_operand b)
+{
+    if (is_zero(&b))
+        return a;
+    struct macro_operand bits = temporary(s, lanes);
+    operate(s, VISA_OP_XOR, lanes, bits, a, b);
+    return bits;
+}
+
 static void compare_bits(struct selection *s, enum visa_condition c, unsigned lanes, struct macro_operand mask,
                          struct pair a, struct pair b)
 {
-    struct macro_operand difference = temporary(s, lanes), other = temporary(s, lanes);
-    operate(s, VISA_OP_XOR, lanes, difference, a.low, b.low);
-    operate(s, VISA_OP_XOR, lanes, other, a.high, b.high);
-    operate(s, VISA_OP_OR, lanes, difference, difference, other);
+    struct macro_operand low = differing_bits(s, lanes, a.low, b.low),
+                         high = differing_bits(s, lanes, a.high, b.high), difference = temporary(s, lanes);
+    operate(s, VISA_OP_OR, lanes, difference, low, high);
     compare(s, c, lanes, mask, difference, macro_immediate(VISA_TYPE_UD, 0));
 }
 
@@ -448,12 +475,19 @@ static bool order(struct selection *s, LLVMValueRef i)
     bool is_signed = p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntSLT || p == LLVMIntSLE;
     bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
     bool equal = p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
-    /* 1 or 0 from the low halves, then the high halves decide where they differ */
+    /* The low halves decide where the high ones are equal; by numbers of 0 and 1 where logic on masks is slow. */
     struct macro_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes),
                          differ = temporary_mask(s, lanes);
     compare(s, greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT), lanes, low, a.low, b.low);
-    compare(s, VISA_NE, lanes, differ, a.high, b.high);
+    bool by_logic = lanes == 1 || !(s->unmasked_is_slow || s->channels.live[s->block]);
+    compare(s, by_logic ? VISA_EQ : VISA_NE, lanes, differ, a.high, b.high);
     a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+    if (by_logic) {
+        select_mask_logic(s, VISA_OP_AND, lanes, low.variable, low.variable, differ.variable);
+        compare(s, greater ? VISA_GT : VISA_LT, lanes, high, a.high, b.high);
+        select_mask_logic(s, VISA_OP_OR, lanes, out, low.variable, high.variable);
+        return true;
+    }
     compare(s, greater ? VISA_GT : VISA_LT, lanes, high, a.high, b.high);
     struct macro_operand word = temporary(s, lanes), other = temporary(s, lanes), one = temporary(s, 1);
     one = macro_scalar(one.variable, VISA_TYPE_UD, 0);
