@@ -199,10 +199,29 @@ static bool add_or_subtract(struct selection *s, LLVMValueRef i, bool subtract)
     return true;
 }
 
+/* The dwords of both halves as they lie in registers, twice as many lanes; false: they are not side by side. */
+static bool dwords_of(const struct pair *p, unsigned lanes, struct macro_operand *out)
+{
+    const struct region *r = &p->low.region;
+    *out = p->low;
+    if (p->low.kind == MACRO_IMMEDIATE)
+        return p->low.bits == p->high.bits;
+    bool in_row = lanes == 1 || (r->width >= lanes && r->hstride == 8), same = r->width == 1 && r->vstride == 0;
+    out->region = (struct region){r->offset, in_row ? 2 * lanes : 2, 0, 4};
+    return p->low.kind == MACRO_REGION && (in_row || same);
+}
+
 static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
+    struct macro w = {.op = op, .lanes = 2 * lanes, .sources = 2};
+    bool is_last = b.low.kind == MACRO_IMMEDIATE || a.low.kind != MACRO_IMMEDIATE; /* where an immediate must be */
+    if (dwords_of(&out, lanes, &w.dst) && dwords_of(is_last ? &a : &b, lanes, &w.src[0]) &&
+        dwords_of(is_last ? &b : &a, lanes, &w.src[1]) && w.src[0].kind != MACRO_IMMEDIATE) {
+        legalize_macro(s, &w);
+        return true;
+    }
     struct pair bits = building_place(s, lanes, out, a, b);
     operate(s, op, lanes, bits.low, a.low, b.low);
     operate(s, op, lanes, bits.high, a.high, b.high);
@@ -381,6 +400,18 @@ static bool multiply(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* True if all users are products, which know the high halves. */
+static bool only_low_is_read(const struct selection *s, LLVMValueRef extension)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(extension); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_product = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMMul;
+        if (!is_product || (LLVMIsASExtInst(extension) && !is_signed_product(user)))
+            return false;
+    }
+    return !platform_has(s->platform, FEATURE_NATIVE_INT64);
+}
+
 static bool extend(struct selection *s, LLVMValueRef i, bool sign)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
@@ -400,6 +431,8 @@ static bool extend(struct selection *s, LLVMValueRef i, bool sign)
     struct macro_operand src = operand_source(s, from, sign ? 'S' : 'U'), low = out.low, high = out.high;
     low.type = high.type = sign ? VISA_TYPE_D : VISA_TYPE_UD;
     legalize_move(s, lanes, low, src);
+    if (only_low_is_read(s, i))
+        return true;
     if (sign)
         operate(s, VISA_OP_ASR, lanes, high, low, macro_immediate(VISA_TYPE_UD, 31));
     else
@@ -460,6 +493,13 @@ bool select_equals_wide(struct selection *s, struct macro_operand mask, LLVMValu
     return true;
 }
 
+/* True if no low half can be below, or above, that of the number: "below 0" is a question of the high halves. */
+static bool high_decides(enum visa_condition c, const struct macro_operand *low)
+{
+    uint64_t limit = c == VISA_LT || c == VISA_GE ? 0 : UINT32_MAX;
+    return low->kind == MACRO_IMMEDIATE && (low->bits & UINT32_MAX) == limit;
+}
+
 /* Compares the high halves, and if they are equal the low ones, unsigned. */
 static bool order(struct selection *s, LLVMValueRef i)
 {
@@ -475,10 +515,16 @@ static bool order(struct selection *s, LLVMValueRef i)
     bool is_signed = p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntSLT || p == LLVMIntSLE;
     bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
     bool equal = p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
+    enum visa_condition low_order = greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT);
+    if (high_decides(low_order, &b.low)) {
+        a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+        compare(s, low_order, lanes, mask, a.high, b.high);
+        return true;
+    }
     /* The low halves decide where the high ones are equal; by numbers of 0 and 1 where logic on masks is slow. */
     struct macro_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes),
                          differ = temporary_mask(s, lanes);
-    compare(s, greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT), lanes, low, a.low, b.low);
+    compare(s, low_order, lanes, low, a.low, b.low);
     bool by_logic = lanes == 1 || !(s->unmasked_is_slow || s->channels.live[s->block]);
     compare(s, by_logic ? VISA_EQ : VISA_NE, lanes, differ, a.high, b.high);
     a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
@@ -511,9 +557,27 @@ static bool order(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* The same of a constant. */
+static bool saturate_constant(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    uint64_t bits;
+    if (!constant_splat_bits(LLVMGetOperand(i, 0), &bits))
+        return false;
+    bool is_signed = saturates_to_signed(id), is_negative = saturates_signed(id) && (int64_t)bits < 0;
+    unsigned width = type_element_bits(LLVMTypeOf(i)) - is_signed;
+    uint64_t most = (1ull << width) - 1, least = is_signed ? ~most : 0;
+    if (is_negative ? (int64_t)bits < (int64_t)least : bits > most)
+        bits = is_negative ? least : most;
+    struct macro_operand number = macro_immediate_of(type_element(LLVMTypeOf(i)), bits, is_signed ? 'S' : 'U');
+    legalize_move(s, type_lanes(LLVMTypeOf(i)), operand_destination(s, i, is_signed ? 'S' : 'U'), number);
+    return true;
+}
+
 /* Clamps 64-bit lanes to a dword, signed or not; the narrower result is a saturating move of that. */
 static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
+    if (saturate_constant(s, i, id))
+        return true;
     bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0));
