@@ -363,8 +363,55 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
     return false;
 }
 
+/* True for sums, products and logic of one instruction whose second operand may be an immediate. */
+static bool takes_immediates(const struct selection *s, LLVMValueRef i, enum visa_opcode op)
+{
+    struct fused_terms f;
+    LLVMValueRef number = LLVMGetOperand(i, 1);
+    bool is_simple = op == VISA_OP_ADD || op == VISA_OP_MUL || op == VISA_OP_AND || op == VISA_OP_OR || op == VISA_OP_XOR;
+    if (!is_simple || LLVMIsConstant(LLVMGetOperand(i, 0)) || !LLVMIsConstant(number) ||
+        bale_fused_product(s, i) >= 0 || fused_sum(s, i, &f) || fused_logic(s, i, &f))
+        return false;
+    return op != VISA_OP_MUL || type_is_float(LLVMTypeOf(i)) || platform_has(s->platform, FEATURE_MUL_DWORDS) ||
+           range_within(range_of_integer(number), INT16_MIN, INT16_MAX);
+}
+
+/* Emits the operation row by row: constant_rows.c. False: its operands cannot be taken apart. */
+static bool by_rows(struct selection *s, LLVMValueRef i, const struct macro *w)
+{
+    size_t k = 0, count = sizeof operators / sizeof *operators;
+    while (k < count && operators[k].llvm != LLVMGetInstructionOpcode(i))
+        k++;
+    bool may = k < count && w->predicate.kind == MACRO_NONE && takes_immediates(s, i, operators[k].op);
+    unsigned row = may ? select_constant_rows(s, i) : 0;
+    if (!row)
+        return false;
+    LLVMTypeRef element = type_element(LLVMTypeOf(i));
+    char sign = operators[k].sign;
+    struct macro_operand source = operand_source(s, LLVMGetOperand(i, 0), sign), unused;
+    if (source.kind != MACRO_REGION || source.variable == w->dst.variable ||
+        !select_lanes_from(&source, row, row, &unused) || !select_lanes_from(&w->dst, row, row, &unused))
+        return false;
+    for (unsigned first = 0; first < w->lanes; first += row) {
+        struct macro part = {.op = operators[k].op, .lanes = row, .sources = 2};
+        uint64_t bits = 0;
+        bool undefined;
+        constant_lane(LLVMGetOperand(i, 1), first, &bits, &undefined);
+        select_lanes_from(&source, first, row, &part.src[0]);
+        part.src[1] = macro_immediate_of(element, bits, sign);
+        if (operators[k].negate_second)
+            negate(&part.src[1]);
+        select_lanes_from(&w->dst, first, row, &part.dst);
+        part.dst.type = cg_visa_type(element, sign);
+        legalize_macro(s, &part);
+    }
+    return true;
+}
+
 static bool select_operator(struct selection *s, LLVMValueRef i, struct macro *w)
 {
+    if (LLVMIsABinaryOperator(i) && by_rows(s, i, w))
+        return true;
     if (!prepare_operator(s, i, false, w))
         return false;
     return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
