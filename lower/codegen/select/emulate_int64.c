@@ -539,7 +539,8 @@ static bool order(struct selection *s, LLVMValueRef i)
     struct macro_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes),
                          differ = temporary_mask(s, lanes);
     compare(s, low_order, lanes, low, a.low, b.low);
-    bool by_logic = lanes == 1 || !(s->unmasked_is_slow || s->channels.live[s->block]);
+    bool is_one = 8 * lanes <= 2 * s->platform->grf_bytes; /* the finalizer makes predicated compares of logic then */
+    bool by_logic = lanes == 1 || (is_one && !s->unmasked_is_slow && !s->channels.live[s->block]);
     compare(s, by_logic ? VISA_EQ : VISA_NE, lanes, differ, a.high, b.high);
     a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
     if (by_logic) {
