@@ -266,8 +266,8 @@ static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
     LLVMValueRef value = region_is_write(write) ? LLVMGetOperand(write, 1) : NULL;
     if (!value || !LLVMGetFirstUse(value) || !LLVMGetNextUse(LLVMGetFirstUse(value)) ||
         !region_writes_all_lanes(write) || !region_of_call(write, &r) ||
-        !(is_arithmetic(value) || ir_is_block_read(value) || is_gathered(value, &r)) || !is_easy(&r, LLVMTypeOf(value)) ||
-        LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
+        !(is_arithmetic(value) || ir_is_block_read(value) || is_gathered(value, &r)) ||
+        !is_easy(&r, LLVMTypeOf(value)) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
         return 0;
     unsigned others = count_uses(value) - 1;
     return others > 0 && others <= MOST_USERS && find_uses(value, write, &r, uses, others) ? others : 0;

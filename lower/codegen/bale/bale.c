@@ -855,8 +855,8 @@ void bale_kernel(struct selection *s)
         else if (!renamed)
             v->inlined = bale_becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) ||
                          bale_is_in_place_reply(s, v->llvm) || becomes_condition(s, v->llvm) ||
-                         becomes_predicate(s, v->llvm) || becomes_factor(s, v->llvm) || bale_becomes_saturated(v->llvm) ||
-                         becomes_narrow(v->llvm) || v->fused;
+                         becomes_predicate(s, v->llvm) || becomes_factor(s, v->llvm) ||
+                         bale_becomes_saturated(v->llvm) || becomes_narrow(v->llvm) || v->fused;
     }
 }
 

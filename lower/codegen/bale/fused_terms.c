@@ -1,7 +1,7 @@
-/* Finds sums of three numbers, which add3 computes, and logic of up to three numbers, which bfn computes (vISA, ADD3 and
- * BFN). Fused operations have one user, in the same block, so that nothing is computed twice. Operands are those that an
- * instruction with three sources reads without a copy: whole numbers of words or dwords, side by side or evenly apart,
- * and one constant of 16 bits. */
+/* Finds sums of three numbers, which add3 computes, and logic of up to three numbers, which bfn computes (vISA, ADD3
+ * and BFN). Fused operations have one user, in the same block, so that nothing is computed twice. Operands are those
+ * that an instruction with three sources reads without a copy: whole numbers of words or dwords, side by side or evenly
+ * apart, and one constant of 16 bits. */
 #include "lower/codegen/bale/fused_terms.h"
 
 #include "lower/codegen/bale/bale.h"
@@ -99,8 +99,7 @@ static bool fuse_sums(LLVMValueRef root, unsigned inner, struct fused_terms *out
         out->term[k] = k < 2 ? LLVMGetOperand(sum, k) : LLVMGetOperand(root, 1 - inner);
         out->negated[k] = k > 0 && LLVMGetInstructionOpcode(k == 1 ? sum : root) == LLVMSub;
         numbers += is_number(out->term[k]);
-        if (!is_summand(out->term[k], out->negated[k]) ||
-            (is_number(out->term[k]) && !is_immediate_word(out->term[k])))
+        if (!is_summand(out->term[k], out->negated[k]) || (is_number(out->term[k]) && !is_immediate_word(out->term[k])))
             return false;
     }
     return numbers <= 1;

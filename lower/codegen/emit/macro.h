@@ -42,7 +42,7 @@ struct macro {
     bool saturate;
     bool packed; /* bytes that are packed already, not fresh results that the finalizer could leave in words */
     enum visa_condition condition;
-    unsigned table; /* bfn: see fused_terms.h */
+    unsigned table;                 /* bfn: see fused_terms.h */
     struct macro_operand predicate; /* MASK or NONE */
     bool inverse;
     struct macro_operand dst;

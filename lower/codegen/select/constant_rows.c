@@ -1,5 +1,5 @@
-/* Finds operations with a constant that is one number in each row of lanes, and not the same in all rows. A register for
- * such a constant takes a move for each row. Row by row, the operation reads the number as an immediate. */
+/* Finds operations with a constant that is one number in each row of lanes, and not the same in all rows. A register
+ * for such a constant takes a move for each row. Row by row, the operation reads the number as an immediate. */
 #include <stdlib.h>
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/select/select.h"

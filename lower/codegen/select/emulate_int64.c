@@ -493,8 +493,8 @@ static struct macro_operand differing_bits(struct selection *s, unsigned lanes, 
 static void compare_bits(struct selection *s, enum visa_condition c, unsigned lanes, struct macro_operand mask,
                          struct pair a, struct pair b)
 {
-    struct macro_operand low = differing_bits(s, lanes, a.low, b.low),
-                         high = differing_bits(s, lanes, a.high, b.high), difference = temporary(s, lanes);
+    struct macro_operand low = differing_bits(s, lanes, a.low, b.low), high = differing_bits(s, lanes, a.high, b.high),
+                         difference = temporary(s, lanes);
     operate(s, VISA_OP_OR, lanes, difference, low, high);
     compare(s, c, lanes, mask, difference, macro_immediate(VISA_TYPE_UD, 0));
 }

@@ -368,7 +368,8 @@ static bool takes_immediates(const struct selection *s, LLVMValueRef i, enum vis
 {
     struct fused_terms f;
     LLVMValueRef number = LLVMGetOperand(i, 1);
-    bool is_simple = op == VISA_OP_ADD || op == VISA_OP_MUL || op == VISA_OP_AND || op == VISA_OP_OR || op == VISA_OP_XOR;
+    bool is_simple =
+        op == VISA_OP_ADD || op == VISA_OP_MUL || op == VISA_OP_AND || op == VISA_OP_OR || op == VISA_OP_XOR;
     if (!is_simple || LLVMIsConstant(LLVMGetOperand(i, 0)) || !LLVMIsConstant(number) ||
         bale_fused_product(s, i) >= 0 || fused_sum(s, i, &f) || fused_logic(s, i, &f))
         return false;

@@ -162,7 +162,8 @@ static bool is_a_number(LLVMValueRef value)
     LLVMValueRef number = LLVMIsConstant(value) ? constant_splat_number(value) : NULL;
     number = number ? number : value;
     LLVMBool loses;
-    return LLVMIsAConstantFP(number) && LLVMConstRealGetDouble(number, &loses) == LLVMConstRealGetDouble(number, &loses);
+    return LLVMIsAConstantFP(number) &&
+           LLVMConstRealGetDouble(number, &loses) == LLVMConstRealGetDouble(number, &loses);
 }
 
 /* A float compare is false for NaN, except "not equal". Unordered compares are the inverted opposite ordered ones. */

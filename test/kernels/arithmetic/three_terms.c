@@ -10,8 +10,8 @@ static void order_longs(const int64_t *from, const int64_t *r, void *out)
     {
         int64_t q = k < 4 ? r[k] : k < 8 ? from[k] >> 40 : from[k];
         order[k] = (u16)((q < r[k] ? 1 : 0) | (q >= r[k] ? 2 : 0) | ((uint64_t)q <= (uint64_t)r[k] ? 4 : 0) |
-                         ((uint64_t)q > (uint64_t)r[k] ? 8 : 0) | (q < 0 ? 16 : 0) | (q >= 0 ? 32 : 0) | (r[k] > -1 ? 64 : 0) |
-                         (q == r[k] ? 128 : 0) | (r[k] <= -1 ? 256 : 0));
+                         ((uint64_t)q > (uint64_t)r[k] ? 8 : 0) | (q < 0 ? 16 : 0) | (q >= 0 ? 32 : 0) |
+                         (r[k] > -1 ? 64 : 0) | (q == r[k] ? 128 : 0) | (r[k] <= -1 ? 256 : 0));
         bits[k] = (q & r[k]) ^ (q | 0x1234567812345678ll);
     }
     OUT(640, order);
