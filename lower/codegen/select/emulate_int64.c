@@ -213,7 +213,7 @@ static bool dwords_of(const struct pair *p, unsigned lanes, struct macro_operand
 
 /* True for a number whose halves are moves of dwords, or of 0: the finalizer reads the dwords themselves, half by half.
  */
-static bool is_moved(LLVMValueRef value)
+static bool is_moved(const struct selection *s, LLVMValueRef value)
 {
     enum { HALF = 32 };
     uint64_t distance;
@@ -221,7 +221,8 @@ static bool is_moved(LLVMValueRef value)
         return true;
     LLVMOpcode op = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
     bool is_shift = op == LLVMShl || op == LLVMLShr || op == LLVMAShr;
-    return is_shift && constant_in_lanes(LLVMGetOperand(value, 1), &distance) && distance >= HALF;
+    bool is_emulated = is_shift && !ir_has_int64_operation(s->platform, value); /* shift() moves its halves at last */
+    return is_emulated || (is_shift && constant_in_lanes(LLVMGetOperand(value, 1), &distance) && distance >= HALF);
 }
 
 static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
@@ -230,7 +231,7 @@ static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
     struct macro w = {.op = op, .lanes = 2 * lanes, .sources = 2};
     bool is_last = b.low.kind == MACRO_IMMEDIATE || a.low.kind != MACRO_IMMEDIATE; /* where an immediate must be */
-    bool is_moves = is_moved(LLVMGetOperand(i, 0)) || is_moved(LLVMGetOperand(i, 1));
+    bool is_moves = is_moved(s, LLVMGetOperand(i, 0)) || is_moved(s, LLVMGetOperand(i, 1));
     if (!is_moves && dwords_of(&out, lanes, &w.dst) && dwords_of(is_last ? &a : &b, lanes, &w.src[0]) &&
         dwords_of(is_last ? &b : &a, lanes, &w.src[1]) && w.src[0].kind != MACRO_IMMEDIATE) {
         legalize_macro(s, &w);
