@@ -90,6 +90,15 @@ static void print_UNMASKED(const struct visa_printer *p, const struct visa_instr
     print_ALU(p, &all);
 }
 
+static void print_BFN(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_predicate(p, i);
+    fprintf(p->out, "%s.x%02X", operations[i->op].text, (unsigned)i->attr[0]);
+    print_execution(p, i);
+    visa_print_destination(p, i, &i->dst);
+    print_sources(p, i);
+}
+
 static void print_CARRY(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_head(p, i);

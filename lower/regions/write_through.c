@@ -1,7 +1,8 @@
 /* Forwards in-place writes. A result that is written into a vector and has other uses lives in two registers: its own
  * and the vector's. If all other users can read those lanes of the vector instead, they do, and the operation writes
  * the vector directly. The write moves to the operation if others read the result before it. A result that is only
- * written, into two vectors, is computed twice: as many instructions as with moves. */
+ * written, into two vectors, is computed twice: as many instructions as with moves. Lanes that were gathered into a
+ * vector are read there too, not gathered again, so that the vector that they come from need not stay. */
 #include <string.h>
 #include "lower/ir/byte_set.h"
 #include "lower/ir/ir.h"
@@ -246,6 +247,17 @@ static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct regio
     return found == count;
 }
 
+/* True for lanes that are read one by one, which the vector holds side by side. */
+static bool is_gathered(LLVMValueRef value, const struct region *to)
+{
+    enum { FAR = 32, LEAST_LANES = 4 };
+    LLVMTypeRef type = LLVMTypeOf(value);
+    struct region from;
+    return region_is_read(value) && LLVMIsAConstantInt(LLVMGetOperand(value, 4)) && region_of_call(value, &from) &&
+           type_lanes(type) >= LEAST_LANES && from.width >= type_lanes(type) && from.hstride >= FAR &&
+           to->width >= type_lanes(type) && to->hstride == (int)type_element_bytes(type);
+}
+
 /* Returns the number of other uses of a written value, all of which can read the vector; 0: there are none, or one
  * cannot. */
 static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
@@ -254,8 +266,8 @@ static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
     LLVMValueRef value = region_is_write(write) ? LLVMGetOperand(write, 1) : NULL;
     if (!value || !LLVMGetFirstUse(value) || !LLVMGetNextUse(LLVMGetFirstUse(value)) ||
         !region_writes_all_lanes(write) || !region_of_call(write, &r) ||
-        !(is_arithmetic(value) || ir_is_block_read(value)) || !is_easy(&r, LLVMTypeOf(value)) ||
-        LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
+        !(is_arithmetic(value) || ir_is_block_read(value) || is_gathered(value, &r)) ||
+        !is_easy(&r, LLVMTypeOf(value)) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
         return 0;
     unsigned others = count_uses(value) - 1;
     return others > 0 && others <= MOST_USERS && find_uses(value, write, &r, uses, others) ? others : 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include "lower/analysis/range.h"
 #include "lower/codegen/bale/bale.h"
+#include "lower/codegen/bale/fused_terms.h"
 #include "lower/codegen/bale/scattered_read.h"
 
 static struct cg_value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
@@ -83,8 +84,6 @@ static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
            (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
 }
 
-static bool becomes_saturated(LLVMValueRef i);
-
 /* Returns the bits of a number of an integer sum or product as an instruction reads it; 0: through an address. */
 static unsigned source_bits(LLVMValueRef number)
 {
@@ -122,7 +121,7 @@ static bool is_integer_mad(LLVMValueRef product, LLVMValueRef other)
 static int integer_fused_product(LLVMValueRef sum)
 {
     unsigned bits = type_element_bits(LLVMTypeOf(sum));
-    if ((bits != 16 && bits != 32) || becomes_saturated(sum))
+    if ((bits != 16 && bits != 32) || bale_becomes_saturated(sum))
         return -1;
     unsigned last = LLVMGetInstructionOpcode(sum) == LLVMSub && bits == 32 ? 0 : 1;
     for (unsigned k = 0; k <= last; k++)
@@ -171,7 +170,7 @@ static bool may_accumulate(LLVMValueRef value, LLVMValueRef user)
     int64_t factor;
     return LLVMIsABinaryOperator(value) && LLVMGetInstructionParent(value) == LLVMGetInstructionParent(user) &&
            (is_sum(value) || LLVMGetInstructionOpcode(value) == LLVMMul || bale_shifted_factor(value, &factor)) &&
-           !LLVMGetNextUse(LLVMGetFirstUse(value)) && !becomes_saturated(value);
+           !LLVMGetNextUse(LLVMGetFirstUse(value)) && !bale_becomes_saturated(value);
 }
 
 /* The finalizer makes `mac` of a mad of 16 words whose sum comes from the instruction before it (IGC,
@@ -180,7 +179,7 @@ static int accumulated_product(LLVMValueRef sum)
 {
     enum { ACCUMULATED_LANES = 16 };
     if (type_element_bits(LLVMTypeOf(sum)) != 16 || type_lanes(LLVMTypeOf(sum)) % ACCUMULATED_LANES != 0 ||
-        becomes_saturated(sum))
+        bale_becomes_saturated(sum))
         return -1;
     for (unsigned k = LLVMGetInstructionOpcode(sum) == LLVMSub ? 1 : 0; k < 2; k++)
         if (is_word_product(LLVMGetOperand(sum, k), sum) && may_accumulate(LLVMGetOperand(sum, 1 - k), sum))
@@ -234,7 +233,7 @@ bool bale_is_multiplied(const struct selection *s, LLVMValueRef shift)
     int64_t factor;
     LLVMValueRef number = LLVMGetOperand(shift, 0);
     unsigned bits = type_element_bits(LLVMTypeOf(shift));
-    if (!bale_shifted_factor(shift, &factor) || (bits != 16 && bits != 32) || becomes_saturated(shift))
+    if (!bale_shifted_factor(shift, &factor) || (bits != 16 && bits != 32) || bale_becomes_saturated(shift))
         return false;
     if ((LLVMIsAZExtInst(number) || LLVMIsASExtInst(number)) && type_lanes(LLVMTypeOf(shift)) > MERGED_LANES)
         return source_bits(number) == 8 || source_bits(number) == 16;
@@ -319,7 +318,7 @@ LLVMValueRef bale_saturated_operation(LLVMValueRef conversion)
     return (sum || code == LLVMShl || code == LLVMLShr || code == LLVMAShr) && is_exact(op, sign) ? op : NULL;
 }
 
-static bool becomes_saturated(LLVMValueRef i)
+bool bale_becomes_saturated(LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) &&
@@ -330,7 +329,7 @@ static bool becomes_saturated(LLVMValueRef i)
 static bool reads_narrow(LLVMValueRef operation)
 {
     return LLVMIsABinaryOperator(operation) && !type_is_float(LLVMTypeOf(operation)) &&
-           type_element_bits(LLVMTypeOf(operation)) == 64 && becomes_saturated(operation);
+           type_element_bits(LLVMTypeOf(operation)) == 64 && bale_becomes_saturated(operation);
 }
 
 /* True if the value is extended only for operations that read the narrow lanes. */
@@ -623,7 +622,7 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
     return true;
 }
 
-static bool becomes_source(const struct selection *s, LLVMValueRef i)
+bool bale_becomes_source(const struct selection *s, LLVMValueRef i)
 {
     enum source_kind kind = source_kind(i);
     struct region r;
@@ -825,7 +824,7 @@ bool bale_is_in_place_reply(struct selection *s, LLVMValueRef i)
 
 bool bale_is_writer(struct selection *s, LLVMValueRef value)
 {
-    return !becomes_source(s, value) && becomes_writer(s, value);
+    return !bale_becomes_source(s, value) && becomes_writer(s, value);
 }
 
 void bale_kernel(struct selection *s)
@@ -840,6 +839,7 @@ void bale_kernel(struct selection *s)
         else
             position++;
     }
+    fuse_terms(s);
     for (size_t n = 0; n < s->value_count; n++) {
         struct cg_value *v = &s->values[n];
         if (!LLVMIsAInstruction(v->llvm))
@@ -853,10 +853,10 @@ void bale_kernel(struct selection *s)
         if (target)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
-            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) ||
+            v->inlined = bale_becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) ||
                          bale_is_in_place_reply(s, v->llvm) || becomes_condition(s, v->llvm) ||
-                         becomes_predicate(s, v->llvm) || becomes_factor(s, v->llvm) || becomes_saturated(v->llvm) ||
-                         becomes_narrow(v->llvm);
+                         becomes_predicate(s, v->llvm) || becomes_factor(s, v->llvm) ||
+                         bale_becomes_saturated(v->llvm) || becomes_narrow(v->llvm) || v->fused;
     }
 }
 

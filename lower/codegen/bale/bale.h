@@ -30,6 +30,9 @@ struct bale_derived_mask {
 };
 bool bale_derive_mask(LLVMValueRef mask, struct bale_derived_mask *out);
 
+bool bale_becomes_source(const struct selection *s, LLVMValueRef value); /* an operand of its users */
+bool bale_becomes_saturated(LLVMValueRef value); /* a part of the saturating conversion that uses it */
+
 /* Returns the operand of a sum that is a product and is fused with it into a mad; -1: none. */
 int bale_fused_product(const struct selection *s, LLVMValueRef sum);
 

@@ -30,6 +30,7 @@ struct macro_operand {
                      */
     int extent;     /* ADDRESS: bytes from the first lane that one address reaches to the last one */
     unsigned multiple;          /* ADDRESS: bytes that the offset is known to be a multiple of */
+    unsigned most;              /* ADDRESS: the largest that the offset can be; 0: not known, and it may be negative */
     unsigned group, group_lane; /* ADDRESS: lanes of a group to compute together, 0: none; index in the group */
     int group_stride;           /* bytes from one of them to the next */
 };
@@ -41,6 +42,7 @@ struct macro {
     bool saturate;
     bool packed; /* bytes that are packed already, not fresh results that the finalizer could leave in words */
     enum visa_condition condition;
+    unsigned table;                 /* bfn: see fused_terms.h */
     struct macro_operand predicate; /* MASK or NONE */
     bool inverse;
     struct macro_operand dst;

@@ -19,6 +19,7 @@ struct cg_value {
     LLVMValueRef llvm;
     size_t same_as;    /* the value whose bits it has (bitcast); itself otherwise */
     bool inlined;      /* baled into its users: has no variable */
+    bool fused;        /* part of the instruction of another sum or logic operation (fused_terms.h) */
     bool is_mask;      /* <N x i1>: lives in predicates */
     unsigned block;    /* of the definition; arguments: 0 */
     unsigned position; /* in the block; arguments and phis: 0 */

@@ -148,6 +148,7 @@ void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned fi
              odd_channel = 0, into = 0;
     struct visa_instruction i = {
         .op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
+    i.attr[0] = (int)w->table;
     if (w->predicate.kind == MACRO_MASK) {
         i.predicate.variable = w->predicate.variable == VISA_NULL ? VISA_NULL : w->predicate.variable + part;
         i.predicate.inverse = w->inverse;

@@ -77,6 +77,15 @@ static bool starts_at_register(const struct selection *s, const struct macro_ope
            visa_variable(s->out, o->address)->align >= s->platform->grf_bytes;
 }
 
+/* True if bytes [low, high) behind an offset that is known to be small are in two neighbouring registers. */
+static bool stays_in_two(const struct selection *s, const struct macro_operand *o, int low, int high)
+{
+    int grf = (int)s->platform->grf_bytes;
+    return o->most && o->address >= VISA_FIRST_VARIABLE && low >= 0 &&
+           visa_variable(s->out, o->address)->align >= s->platform->grf_bytes &&
+           (high + (int)o->most - 1) / grf - low / grf <= 1;
+}
+
 /* Requires every byte to be in two neighbouring registers, and no row of a two-dimensional region to cross a register's
  * end. */
 static bool fits_registers(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n,
@@ -97,6 +106,8 @@ static bool fits_registers(const struct selection *s, const struct macro_operand
         if (!unknown && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
             return false;
     }
+    if (unknown && hw->width == 1 && stays_in_two(s, o, low - BEFORE, high - BEFORE))
+        return true;
     if (unknown) /* elements are aligned to their size */
         return high - low <= (int)s->platform->grf_bytes + (o->multiple >= (unsigned)bytes ? bytes : 0);
     return low % grf + (high - low) <= 2 * grf;

@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 #include <string.h>
+#include "lower/analysis/range.h"
 #include "lower/codegen/bale/bale.h"
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/legalize.h"
@@ -171,6 +172,8 @@ struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTyp
     o.per_lane = o.offsets > 1;
     o.extent = region_lane(&region, lanes - 1) - region.offset;
     o.multiple = known_multiple(offset, 4);
+    struct range places = range_of_integer(offset);
+    o.most = range_within(places, 0, INT16_MAX) ? (unsigned)places.high : 0;
     struct cg_value *v = bale_value(s, offset);
     if (!o.per_lane && v && v->inlined)
         find_group(s, offset, &o);

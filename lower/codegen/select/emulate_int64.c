@@ -1,6 +1,7 @@
 /* Emulates 64-bit integers as pairs of dwords on platforms without them (Gen11, Gen12LP), and their products on all
  * platforms. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/codegen/select/select.h"
+#include "lower/codegen/select/select_mask.h"
 #include "lower/ir/fault.h"
 #include "lower/ir/remarks.h"
 
@@ -134,6 +135,20 @@ static struct visa_operand written_lane(const struct macro_operand *o)
     return out;
 }
 
+/* dst = carry + a + b by one instruction, which has room for 16 bits of a number. */
+static bool add_three(struct selection *s, struct macro_operand dst, struct macro_operand carry, struct macro_operand a,
+                      struct macro_operand b)
+{
+    bool is_number = b.kind == MACRO_IMMEDIATE, is_word = is_number && (int32_t)b.bits == (int16_t)b.bits;
+    if (!platform_has(s->platform, FEATURE_ADD3) || a.kind == MACRO_IMMEDIATE || (is_number && !is_word))
+        return false;
+    if (is_number)
+        b = macro_immediate(VISA_TYPE_W, b.bits & UINT16_MAX);
+    struct macro w = {.op = VISA_OP_ADD3, .lanes = 1, .dst = dst, .src = {carry, a, b}, .sources = 3};
+    legalize_macro(s, &w);
+    return true;
+}
+
 /* Adds one lane without a predicate: the hardware's carry is a number. Sources must not be in `out`. */
 static void add_scalars(struct selection *s, struct pair out, struct pair a, struct pair b)
 {
@@ -149,6 +164,8 @@ static void add_scalars(struct selection *s, struct pair out, struct pair a, str
     i.src[2] = macro_general_operand(&b.low);
     cg_emit(s, &i);
     if (b.high.kind != MACRO_IMMEDIATE || b.high.bits != 0) {
+        if (add_three(s, out.high, carry, a.high, b.high))
+            return;
         high = temporary(s, 1);
         operate(s, VISA_OP_ADD, 1, high, a.high, b.high);
     }
@@ -182,10 +199,44 @@ static bool add_or_subtract(struct selection *s, LLVMValueRef i, bool subtract)
     return true;
 }
 
+/* The dwords of both halves as they lie in registers, twice as many lanes; false: they are not side by side. */
+static bool dwords_of(const struct pair *p, unsigned lanes, struct macro_operand *out)
+{
+    const struct region *r = &p->low.region;
+    *out = p->low;
+    if (p->low.kind == MACRO_IMMEDIATE)
+        return p->low.bits == p->high.bits;
+    bool in_row = lanes == 1 || (r->width >= lanes && r->hstride == 8), same = r->width == 1 && r->vstride == 0;
+    out->region = (struct region){r->offset, in_row ? 2 * lanes : 2, 0, 4};
+    return p->low.kind == MACRO_REGION && (in_row || same);
+}
+
+/* True for a number whose halves are moves of dwords, or of 0: the finalizer reads the dwords themselves, half by half.
+ */
+static bool is_moved(const struct selection *s, LLVMValueRef value)
+{
+    enum { HALF = 32 };
+    uint64_t distance;
+    if (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value))
+        return true;
+    LLVMOpcode op = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+    bool is_shift = op == LLVMShl || op == LLVMLShr || op == LLVMAShr;
+    bool is_emulated = is_shift && !ir_has_int64_operation(s->platform, value); /* shift() moves its halves at last */
+    return is_emulated || (is_shift && constant_in_lanes(LLVMGetOperand(value, 1), &distance) && distance >= HALF);
+}
+
 static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
+    struct macro w = {.op = op, .lanes = 2 * lanes, .sources = 2};
+    bool is_last = b.low.kind == MACRO_IMMEDIATE || a.low.kind != MACRO_IMMEDIATE; /* where an immediate must be */
+    bool is_moves = is_moved(s, LLVMGetOperand(i, 0)) || is_moved(s, LLVMGetOperand(i, 1));
+    if (!is_moves && dwords_of(&out, lanes, &w.dst) && dwords_of(is_last ? &a : &b, lanes, &w.src[0]) &&
+        dwords_of(is_last ? &b : &a, lanes, &w.src[1]) && w.src[0].kind != MACRO_IMMEDIATE) {
+        legalize_macro(s, &w);
+        return true;
+    }
     struct pair bits = building_place(s, lanes, out, a, b);
     operate(s, op, lanes, bits.low, a.low, b.low);
     operate(s, op, lanes, bits.high, a.high, b.high);
@@ -364,6 +415,18 @@ static bool multiply(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* True if all users are products, which know the high halves. */
+static bool only_low_is_read(const struct selection *s, LLVMValueRef extension)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(extension); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_product = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMMul;
+        if (!is_product || (LLVMIsASExtInst(extension) && !is_signed_product(user)))
+            return false;
+    }
+    return !platform_has(s->platform, FEATURE_NATIVE_INT64);
+}
+
 static bool extend(struct selection *s, LLVMValueRef i, bool sign)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
@@ -383,6 +446,8 @@ static bool extend(struct selection *s, LLVMValueRef i, bool sign)
     struct macro_operand src = operand_source(s, from, sign ? 'S' : 'U'), low = out.low, high = out.high;
     low.type = high.type = sign ? VISA_TYPE_D : VISA_TYPE_UD;
     legalize_move(s, lanes, low, src);
+    if (only_low_is_read(s, i))
+        return true;
     if (sign)
         operate(s, VISA_OP_ASR, lanes, high, low, macro_immediate(VISA_TYPE_UD, 31));
     else
@@ -415,13 +480,23 @@ static bool is_int64(LLVMValueRef v)
     return LLVMGetTypeKind(type) != LLVMVoidTypeKind && !type_is_float(type) && type_element_bits(type) == 64;
 }
 
+/* The bits in which two dwords differ. */
+static struct macro_operand differing_bits(struct selection *s, unsigned lanes, struct macro_operand a,
+                                           struct macro_operand b)
+{
+    if (is_zero(&b))
+        return a;
+    struct macro_operand bits = temporary(s, lanes);
+    operate(s, VISA_OP_XOR, lanes, bits, a, b);
+    return bits;
+}
+
 static void compare_bits(struct selection *s, enum visa_condition c, unsigned lanes, struct macro_operand mask,
                          struct pair a, struct pair b)
 {
-    struct macro_operand difference = temporary(s, lanes), other = temporary(s, lanes);
-    operate(s, VISA_OP_XOR, lanes, difference, a.low, b.low);
-    operate(s, VISA_OP_XOR, lanes, other, a.high, b.high);
-    operate(s, VISA_OP_OR, lanes, difference, difference, other);
+    struct macro_operand low = differing_bits(s, lanes, a.low, b.low), high = differing_bits(s, lanes, a.high, b.high),
+                         difference = temporary(s, lanes);
+    operate(s, VISA_OP_OR, lanes, difference, low, high);
     compare(s, c, lanes, mask, difference, macro_immediate(VISA_TYPE_UD, 0));
 }
 
@@ -431,6 +506,13 @@ bool select_equals_wide(struct selection *s, struct macro_operand mask, LLVMValu
         return false;
     compare_bits(s, VISA_EQ, 1, mask, pair_of(s, value), pair_of(s, number));
     return true;
+}
+
+/* True if no low half can be below, or above, that of the number: "below 0" is a question of the high halves. */
+static bool high_decides(enum visa_condition c, const struct macro_operand *low)
+{
+    uint64_t limit = c == VISA_LT || c == VISA_GE ? 0 : UINT32_MAX;
+    return low->kind == MACRO_IMMEDIATE && (low->bits & UINT32_MAX) == limit;
 }
 
 /* Compares the high halves, and if they are equal the low ones, unsigned. */
@@ -448,12 +530,26 @@ static bool order(struct selection *s, LLVMValueRef i)
     bool is_signed = p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntSLT || p == LLVMIntSLE;
     bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
     bool equal = p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
-    /* 1 or 0 from the low halves, then the high halves decide where they differ */
+    enum visa_condition low_order = greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT);
+    if (high_decides(low_order, &b.low)) {
+        a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+        compare(s, low_order, lanes, mask, a.high, b.high);
+        return true;
+    }
+    /* The low halves decide where the high ones are equal; by numbers of 0 and 1 where logic on masks is slow. */
     struct macro_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes),
                          differ = temporary_mask(s, lanes);
-    compare(s, greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT), lanes, low, a.low, b.low);
-    compare(s, VISA_NE, lanes, differ, a.high, b.high);
+    compare(s, low_order, lanes, low, a.low, b.low);
+    bool is_one = 8 * lanes <= 2 * s->platform->grf_bytes; /* the finalizer makes predicated compares of logic then */
+    bool by_logic = lanes == 1 || (is_one && !s->unmasked_is_slow && !s->channels.live[s->block]);
+    compare(s, by_logic ? VISA_EQ : VISA_NE, lanes, differ, a.high, b.high);
     a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+    if (by_logic) {
+        select_mask_logic(s, VISA_OP_AND, lanes, low.variable, low.variable, differ.variable);
+        compare(s, greater ? VISA_GT : VISA_LT, lanes, high, a.high, b.high);
+        select_mask_logic(s, VISA_OP_OR, lanes, out, low.variable, high.variable);
+        return true;
+    }
     compare(s, greater ? VISA_GT : VISA_LT, lanes, high, a.high, b.high);
     struct macro_operand word = temporary(s, lanes), other = temporary(s, lanes), one = temporary(s, 1);
     one = macro_scalar(one.variable, VISA_TYPE_UD, 0);
@@ -477,9 +573,27 @@ static bool order(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* The same of a constant. */
+static bool saturate_constant(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    uint64_t bits;
+    if (!constant_splat_bits(LLVMGetOperand(i, 0), &bits))
+        return false;
+    bool is_signed = saturates_to_signed(id), is_negative = saturates_signed(id) && (int64_t)bits < 0;
+    unsigned width = type_element_bits(LLVMTypeOf(i)) - is_signed;
+    uint64_t most = (1ull << width) - 1, least = is_signed ? ~most : 0;
+    if (is_negative ? (int64_t)bits < (int64_t)least : bits > most)
+        bits = is_negative ? least : most;
+    struct macro_operand number = macro_immediate_of(type_element(LLVMTypeOf(i)), bits, is_signed ? 'S' : 'U');
+    legalize_move(s, type_lanes(LLVMTypeOf(i)), operand_destination(s, i, is_signed ? 'S' : 'U'), number);
+    return true;
+}
+
 /* Clamps 64-bit lanes to a dword, signed or not; the narrower result is a saturating move of that. */
 static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
+    if (saturate_constant(s, i, id))
+        return true;
     bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0));

@@ -72,4 +72,13 @@ void select_find_empty_blocks(struct selection *s); /* fills jump_target */
 
 unsigned select_local_ids_variable(struct selection *s); /* select_message.c */
 
+/* ---- constant_rows.c ---- */
+
+/* Returns the lanes of each row of `operation` that has a constant with one number in each, where row by row is less
+ * work; 0: there are none. */
+unsigned select_constant_rows(const struct selection *s, LLVMValueRef operation);
+
+/* Lanes [first, first + lanes) of an operand; false: they are no region. */
+bool select_lanes_from(const struct macro_operand *o, unsigned first, unsigned lanes, struct macro_operand *out);
+
 #endif

@@ -1,6 +1,7 @@
 /* Selects arithmetic: LLVM's operators and casts, and llvm.genx.* and llvm.* functions that are one vISA operation on
  * all lanes. */
 #include "lower/analysis/range.h"
+#include "lower/codegen/bale/fused_terms.h"
 #include "lower/codegen/select/select.h"
 #include "lower/ir/operation_info.h"
 
@@ -44,7 +45,8 @@ static void negate(struct macro_operand *o)
  */
 static void order_sources(struct selection *s, struct macro *w, bool commutative)
 {
-    for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
+    bool short_immediates = w->op == VISA_OP_ADD3 || w->op == VISA_OP_BFN;
+    for (unsigned k = 0; w->sources > 2 && !short_immediates && k < w->sources; k++)
         if (w->src[k].kind == MACRO_IMMEDIATE)
             w->src[k] = operand_scalar_constant(s, w->src[k]);
     if (w->sources != 2 || w->src[0].kind != MACRO_IMMEDIATE)
@@ -270,6 +272,41 @@ static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct m
     w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), sign);
 }
 
+/* a + b + c. The number among them is the first or last source. */
+static void fuse_sum(struct selection *s, LLVMValueRef i, const struct fused_terms *f, struct macro *w)
+{
+    enum { SECOND = 1, LAST = 2 };
+    w->op = VISA_OP_ADD3;
+    w->sources = f->terms;
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), 'S');
+    for (unsigned k = 0; k < f->terms; k++) {
+        w->src[k] = operand_source(s, f->term[k], 'S');
+        if (f->negated[k])
+            negate(&w->src[k]);
+        if (w->src[k].kind == MACRO_IMMEDIATE)
+            w->src[k] = macro_immediate(VISA_TYPE_W, w->src[k].bits & UINT16_MAX);
+    }
+    if (w->src[SECOND].kind == MACRO_IMMEDIATE) {
+        struct macro_operand number = w->src[SECOND];
+        w->src[SECOND] = w->src[LAST];
+        w->src[LAST] = number;
+    }
+}
+
+/* Up to three numbers, bit by bit. */
+static void fuse_logic(struct selection *s, LLVMValueRef i, const struct fused_terms *f, struct macro *w)
+{
+    w->op = VISA_OP_BFN;
+    w->sources = f->terms;
+    w->table = f->table;
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), 'U');
+    for (unsigned k = 0; k < f->terms; k++) {
+        w->src[k] = operand_source(s, f->term[k], 'U');
+        if (w->src[k].kind == MACRO_IMMEDIATE)
+            w->src[k] = macro_immediate(VISA_TYPE_UW, (f->inverted[k] ? ~w->src[k].bits : w->src[k].bits) & UINT16_MAX);
+    }
+}
+
 /* Multiplies instead of shifting where that is better: a product reads bytes as they are, and writes the accumulator.
  */
 static void shift_by_product(struct selection *s, LLVMValueRef shift, struct macro *w)
@@ -290,6 +327,15 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     if (product >= 0) {
         fuse(s, i, (unsigned)product, w);
+        return true;
+    }
+    struct fused_terms f;
+    if (!saturates && fused_sum(s, i, &f)) {
+        fuse_sum(s, i, &f, w);
+        return true;
+    }
+    if (fused_logic(s, i, &f)) {
+        fuse_logic(s, i, &f, w);
         return true;
     }
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
@@ -317,8 +363,56 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
     return false;
 }
 
+/* True for sums, products and logic of one instruction whose second operand may be an immediate. */
+static bool takes_immediates(const struct selection *s, LLVMValueRef i, enum visa_opcode op)
+{
+    struct fused_terms f;
+    LLVMValueRef number = LLVMGetOperand(i, 1);
+    bool is_simple =
+        op == VISA_OP_ADD || op == VISA_OP_MUL || op == VISA_OP_AND || op == VISA_OP_OR || op == VISA_OP_XOR;
+    if (!is_simple || LLVMIsConstant(LLVMGetOperand(i, 0)) || !LLVMIsConstant(number) ||
+        bale_fused_product(s, i) >= 0 || fused_sum(s, i, &f) || fused_logic(s, i, &f))
+        return false;
+    return op != VISA_OP_MUL || type_is_float(LLVMTypeOf(i)) || platform_has(s->platform, FEATURE_MUL_DWORDS) ||
+           range_within(range_of_integer(number), INT16_MIN, INT16_MAX);
+}
+
+/* Emits the operation row by row: constant_rows.c. False: its operands cannot be taken apart. */
+static bool by_rows(struct selection *s, LLVMValueRef i, const struct macro *w)
+{
+    size_t k = 0, count = sizeof operators / sizeof *operators;
+    while (k < count && operators[k].llvm != LLVMGetInstructionOpcode(i))
+        k++;
+    bool may = k < count && w->predicate.kind == MACRO_NONE && takes_immediates(s, i, operators[k].op);
+    unsigned row = may ? select_constant_rows(s, i) : 0;
+    if (!row)
+        return false;
+    LLVMTypeRef element = type_element(LLVMTypeOf(i));
+    char sign = operators[k].sign;
+    struct macro_operand source = operand_source(s, LLVMGetOperand(i, 0), sign), unused;
+    if (source.kind != MACRO_REGION || source.variable == w->dst.variable ||
+        !select_lanes_from(&source, row, row, &unused) || !select_lanes_from(&w->dst, row, row, &unused))
+        return false;
+    for (unsigned first = 0; first < w->lanes; first += row) {
+        struct macro part = {.op = operators[k].op, .lanes = row, .sources = 2};
+        uint64_t bits = 0;
+        bool undefined;
+        constant_lane(LLVMGetOperand(i, 1), first, &bits, &undefined);
+        select_lanes_from(&source, first, row, &part.src[0]);
+        part.src[1] = macro_immediate_of(element, bits, sign);
+        if (operators[k].negate_second)
+            negate(&part.src[1]);
+        select_lanes_from(&w->dst, first, row, &part.dst);
+        part.dst.type = cg_visa_type(element, sign);
+        legalize_macro(s, &part);
+    }
+    return true;
+}
+
 static bool select_operator(struct selection *s, LLVMValueRef i, struct macro *w)
 {
+    if (LLVMIsABinaryOperator(i) && by_rows(s, i, w))
+        return true;
     if (!prepare_operator(s, i, false, w))
         return false;
     return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);

@@ -156,6 +156,16 @@ static bool select_icmp(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* True for a constant that is no NaN. */
+static bool is_a_number(LLVMValueRef value)
+{
+    LLVMValueRef number = LLVMIsConstant(value) ? constant_splat_number(value) : NULL;
+    number = number ? number : value;
+    LLVMBool loses;
+    return LLVMIsAConstantFP(number) &&
+           LLVMConstRealGetDouble(number, &loses) == LLVMConstRealGetDouble(number, &loses);
+}
+
 /* A float compare is false for NaN, except "not equal". Unordered compares are the inverted opposite ordered ones. */
 static bool select_fcmp(struct selection *s, LLVMValueRef i)
 {
@@ -188,9 +198,11 @@ static bool select_fcmp(struct selection *s, LLVMValueRef i)
         select_compare_to_mask(s, VISA_GT, lanes, other, x, y);
     } else { /* UNO, ORD */
         select_compare_to_mask(s, VISA_NE, lanes, mask, x, x);
-        select_compare_to_mask(s, VISA_NE, lanes, other, y, y);
+        if (!is_a_number(b))
+            select_compare_to_mask(s, VISA_NE, lanes, other, y, y);
     }
-    select_mask_logic(s, VISA_OP_OR, lanes, mask, mask, other);
+    if (p == LLVMRealONE || p == LLVMRealUEQ || !is_a_number(b))
+        select_mask_logic(s, VISA_OP_OR, lanes, mask, mask, other);
     if (p == LLVMRealUEQ || p == LLVMRealORD)
         select_mask_logic(s, VISA_OP_NOT, lanes, mask, mask, 0);
     return true;

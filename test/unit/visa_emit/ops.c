@@ -6,6 +6,7 @@
 enum form {
     ALU,
     UNMASKED,
+    BFN,
     CARRY,
     CMP,
     SEL,
@@ -101,6 +102,8 @@ static const struct need needs[] = {
     {VISA_OP_DIVM, VISA_TYPE_F, 0, 9},
     {VISA_OP_SQRTM, VISA_TYPE_F, 0, 9},
     {VISA_OP_DP4A, VISA_TYPE_D, 12, 0},
+    {VISA_OP_ADD3, VISA_TYPE_D, 125, 0},
+    {VISA_OP_BFN, VISA_TYPE_UD, 125, 0},
     {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},
     {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},
     {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},
@@ -232,6 +235,10 @@ static void add_row(struct bench *b, enum visa_opcode op)
             i.src[0] = at(b->data[1], VISA_TYPE_F, 0, 0, 4, 1);
         for (unsigned s = 0; op == VISA_OP_SAD2 && s < 2; s++)
             i.src[s] = at(b->data[s + 1], VISA_TYPE_B, 0, 8, 8, 1);
+        break;
+    case BFN:
+        i = arithmetic(b, op, VISA_TYPE_UD);
+        i.attr[0] = 0xca;
         break;
     case CARRY:
         i = arithmetic(b, op, VISA_TYPE_UD);
