@@ -237,7 +237,8 @@ static void note_lines(struct converting *c)
         watch_lines_begin_block(&c->lines);
         FOR_EACH_INSTRUCTION(i, c->cfg.blocks[block])
         {
-            if (!LLVMIsAPHINode(i))
+            bool jumps = LLVMIsABranchInst(i) && !LLVMIsConditional(i); /* other compilers have no code for it */
+            if (!LLVMIsAPHINode(i) && !jumps)
                 watch_lines_note(&c->lines, LLVMInstructionGetDebugLoc(i), state);
             if (next < end && c->records[next].watch == i) {
                 state[c->records[next].part] = c->first + (unsigned)next;

@@ -1,4 +1,4 @@
-/* Makes debuggers forget values of which lanes that nobody reads are about to change. */
+/* Makes debuggers forget vectors whose dead lanes are about to change. */
 #ifndef CMKIT_LOWER_REGIONS_FORGET_LANES_H
 #define CMKIT_LOWER_REGIONS_FORGET_LANES_H
 

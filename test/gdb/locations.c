@@ -1,4 +1,4 @@
-/* How gensim --gdb translates locations of variables in pieces: registers become memory behind rbx, at 32 bytes a
+/* Tests the translation of locations in pieces for gdb: registers become memory behind rbx, at 32 bytes a
  * register. The expected bytes are written by hand from DWARF 4, sections 2.5, 2.6 and 7.7. */
 #include "sim/gdb/locations.h"
 

@@ -3,12 +3,12 @@
 
 variables.py DEVICE BIN-FOLDER WORK-FOLDER LEVEL[:PERCENT] SOURCE...
 
-Each kernel of the sources runs three times under gdb, with stops at all lines: on the GPU, compiled with -g and LEVEL,
-and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no value yet.
-Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers may be so up
-to the line of the declaration, which gives them their values, and in an outer frame, while a function has the variable
-in hand. Optimized code may leave out lines, and blocks with their variables; of the variables with a value PERCENT must be shown,
-counted at each stop, one of which some numbers are shown as that fraction of it.
+Each kernel of the sources runs three times under gdb, with stops at all lines: on the GPU, compiled with -g and
+LEVEL, and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no
+value yet. Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers
+may be so up to the line of the declaration, which gives them their values, and in an outer frame, while a function
+has the variable in hand. Optimized code may leave out lines, and blocks with their variables; of the variables with a
+value PERCENT must be shown, counted at each stop, one of which some numbers are shown as that fraction of it.
 """
 import difflib
 import json
@@ -72,8 +72,8 @@ def pairs(gpu, cpus):
 
 
 def candidates(gpu, cpus):
-    """Matches each stop of optimized code, which has another order and copies of lines, with stops on the CPU at the same
-    line: the one with the same number, if both are there equally often, or all."""
+    """Matches each stop of optimized code, which has another order and copies of lines, with stops on the CPU at the
+    same line: the one with the same number, if both are there equally often, or all."""
     gpu, cpus = places(gpu), [places(cpu) for cpu in cpus]
     if [p for p, _ in cpus[0]] != [p for p, _ in cpus[1]]:
         return

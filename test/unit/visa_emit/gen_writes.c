@@ -1,4 +1,4 @@
-/* Which bytes an instruction of the finalizer's listing writes; expected numbers are counted by hand from the regions.
+/* Tests the reading of destinations in the finalizer's listing; expected numbers are counted by hand from the regions.
  */
 #include "visa_emit/gen_writes.h"
 
