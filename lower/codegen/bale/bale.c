@@ -839,7 +839,7 @@ void bale_kernel(struct selection *s)
         else
             position++;
     }
-    fuse_terms(s);
+    bale_fuse_terms(s);
     for (size_t n = 0; n < s->value_count; n++) {
         struct cg_value *v = &s->values[n];
         if (!LLVMIsAInstruction(v->llvm))

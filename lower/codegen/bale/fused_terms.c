@@ -90,10 +90,10 @@ static bool may_be_fused(const struct selection *s, LLVMValueRef sum)
            !LLVMIsNull(LLVMGetOperand(sum, 0));
 }
 
-static bool fuse_sums(LLVMValueRef root, unsigned inner, struct fused_terms *out)
+static bool fuse_sums(LLVMValueRef root, unsigned inner, struct bale_terms *out)
 {
     LLVMValueRef sum = LLVMGetOperand(root, inner);
-    *out = (struct fused_terms){.terms = MOST_TERMS, .fused = {sum}, .count = 1};
+    *out = (struct bale_terms){.terms = MOST_TERMS, .fused = {sum}, .count = 1};
     unsigned numbers = 0;
     for (unsigned k = 0; k < MOST_TERMS; k++) {
         out->term[k] = k < 2 ? LLVMGetOperand(sum, k) : LLVMGetOperand(root, 1 - inner);
@@ -105,7 +105,7 @@ static bool fuse_sums(LLVMValueRef root, unsigned inner, struct fused_terms *out
     return numbers <= 1;
 }
 
-bool fused_sum(const struct selection *s, LLVMValueRef root, struct fused_terms *out)
+bool bale_fused_sum(const struct selection *s, LLVMValueRef root, struct bale_terms *out)
 {
     if (!platform_has(s->platform, FEATURE_ADD3) || !may_be_fused(s, root) || bale_becomes_saturated(root))
         return false;
@@ -141,7 +141,7 @@ static LLVMValueRef behind_complements(const struct selection *s, LLVMValueRef v
     return value;
 }
 
-static void add_term(struct fused_terms *f, LLVMValueRef value)
+static void add_term(struct bale_terms *f, LLVMValueRef value)
 {
     for (unsigned k = 0; k < f->terms; k++)
         if (f->term[k] == value)
@@ -151,7 +151,7 @@ static void add_term(struct fused_terms *f, LLVMValueRef value)
     f->terms++;
 }
 
-static bool is_part_of(const struct fused_terms *f, LLVMValueRef value)
+static bool is_part_of(const struct bale_terms *f, LLVMValueRef value)
 {
     for (unsigned k = 0; k < f->count; k++)
         if (f->fused[k] == value)
@@ -159,7 +159,7 @@ static bool is_part_of(const struct fused_terms *f, LLVMValueRef value)
     return false;
 }
 
-static void collect(const struct selection *s, LLVMValueRef operation, struct fused_terms *f)
+static void collect(const struct selection *s, LLVMValueRef operation, struct bale_terms *f)
 {
     for (unsigned k = 0; k < 2; k++) {
         bool inverted;
@@ -172,7 +172,7 @@ static void collect(const struct selection *s, LLVMValueRef operation, struct fu
 }
 
 /* True for terms that one instruction reads. */
-static bool are_terms(struct fused_terms *f)
+static bool are_terms(struct bale_terms *f)
 {
     unsigned numbers = 0;
     if (f->terms > MOST_TERMS)
@@ -186,7 +186,7 @@ static bool are_terms(struct fused_terms *f)
 }
 
 /* Takes one more operation into the root's, the first that leaves no more than three terms. */
-static bool take_one(const struct selection *s, LLVMValueRef root, LLVMValueRef user, struct fused_terms *f)
+static bool take_one(const struct selection *s, LLVMValueRef root, LLVMValueRef user, struct bale_terms *f)
 {
     for (unsigned k = 0; k < 2; k++) {
         bool inverted;
@@ -197,7 +197,7 @@ static bool take_one(const struct selection *s, LLVMValueRef root, LLVMValueRef 
                             !is_part_of(f, inner) && f->count < MOST_FUSED;
         if (!is_candidate)
             continue;
-        struct fused_terms more = *f;
+        struct bale_terms more = *f;
         more.fused[more.count++] = inner;
         more.terms = 0;
         collect(s, root, &more);
@@ -209,7 +209,7 @@ static bool take_one(const struct selection *s, LLVMValueRef root, LLVMValueRef 
     return false;
 }
 
-static unsigned table_of(const struct selection *s, const struct fused_terms *f, LLVMValueRef value)
+static unsigned table_of(const struct selection *s, const struct bale_terms *f, LLVMValueRef value)
 {
     enum { ALL = 0xff };
     static const unsigned tables[MOST_TERMS] = {0xaa, 0xcc, 0xf0};
@@ -225,7 +225,7 @@ static unsigned table_of(const struct selection *s, const struct fused_terms *f,
 }
 
 /* An immediate must not be the second of three sources. */
-static void place_number(struct fused_terms *f)
+static void place_number(struct bale_terms *f)
 {
     enum { SECOND = 1, LAST = 2 };
     if (!is_number(f->term[SECOND]))
@@ -238,9 +238,9 @@ static void place_number(struct fused_terms *f)
     f->inverted[LAST] = inverted;
 }
 
-bool fused_logic(const struct selection *s, LLVMValueRef root, struct fused_terms *out)
+bool bale_fused_logic(const struct selection *s, LLVMValueRef root, struct bale_terms *out)
 {
-    *out = (struct fused_terms){0};
+    *out = (struct bale_terms){0};
     if (!platform_has(s->platform, FEATURE_BFN) || !is_logic(root) || !has_words_or_dwords(root) ||
         ir_is_complement(root))
         return false;
@@ -253,12 +253,13 @@ bool fused_logic(const struct selection *s, LLVMValueRef root, struct fused_term
     return true;
 }
 
-void fuse_terms(struct selection *s)
+void bale_fuse_terms(struct selection *s)
 {
     for (size_t n = s->value_count; n-- > 0;) { /* users first */
-        struct fused_terms f;
+        struct bale_terms f;
         LLVMValueRef root = s->values[n].llvm;
-        if (s->values[n].fused || !LLVMIsAInstruction(root) || (!fused_sum(s, root, &f) && !fused_logic(s, root, &f)))
+        if (s->values[n].fused || !LLVMIsAInstruction(root) ||
+            (!bale_fused_sum(s, root, &f) && !bale_fused_logic(s, root, &f)))
             continue;
         for (unsigned k = 0; k < f.count; k++)
             bale_value(s, f.fused[k])->fused = true;

@@ -6,7 +6,7 @@
 
 enum { MOST_TERMS = 3, MOST_FUSED = 8 };
 
-struct fused_terms {
+struct bale_terms {
     LLVMValueRef term[MOST_TERMS];
     bool negated[MOST_TERMS];  /* of sums */
     bool inverted[MOST_TERMS]; /* of logic: the constant in `term` is read as its complement */
@@ -17,10 +17,10 @@ struct fused_terms {
 };
 
 /* Returns what the platform computes by one instruction at `root`; false: no more than the operation itself. */
-bool fused_sum(const struct selection *s, LLVMValueRef root, struct fused_terms *out);
-bool fused_logic(const struct selection *s, LLVMValueRef root, struct fused_terms *out);
+bool bale_fused_sum(const struct selection *s, LLVMValueRef root, struct bale_terms *out);
+bool bale_fused_logic(const struct selection *s, LLVMValueRef root, struct bale_terms *out);
 
 /* Marks the operations that become part of others. */
-void fuse_terms(struct selection *s);
+void bale_fuse_terms(struct selection *s);
 
 #endif

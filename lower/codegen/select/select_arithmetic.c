@@ -273,7 +273,7 @@ static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct m
 }
 
 /* a + b + c. The number among them is the first or last source. */
-static void fuse_sum(struct selection *s, LLVMValueRef i, const struct fused_terms *f, struct macro *w)
+static void fuse_sum(struct selection *s, LLVMValueRef i, const struct bale_terms *f, struct macro *w)
 {
     enum { SECOND = 1, LAST = 2 };
     w->op = VISA_OP_ADD3;
@@ -294,7 +294,7 @@ static void fuse_sum(struct selection *s, LLVMValueRef i, const struct fused_ter
 }
 
 /* Up to three numbers, bit by bit. */
-static void fuse_logic(struct selection *s, LLVMValueRef i, const struct fused_terms *f, struct macro *w)
+static void fuse_logic(struct selection *s, LLVMValueRef i, const struct bale_terms *f, struct macro *w)
 {
     w->op = VISA_OP_BFN;
     w->sources = f->terms;
@@ -329,12 +329,12 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
         fuse(s, i, (unsigned)product, w);
         return true;
     }
-    struct fused_terms f;
-    if (!saturates && fused_sum(s, i, &f)) {
+    struct bale_terms f;
+    if (!saturates && bale_fused_sum(s, i, &f)) {
         fuse_sum(s, i, &f, w);
         return true;
     }
-    if (fused_logic(s, i, &f)) {
+    if (bale_fused_logic(s, i, &f)) {
         fuse_logic(s, i, &f, w);
         return true;
     }
@@ -366,12 +366,12 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
 /* True for sums, products and logic of one instruction whose second operand may be an immediate. */
 static bool takes_immediates(const struct selection *s, LLVMValueRef i, enum visa_opcode op)
 {
-    struct fused_terms f;
+    struct bale_terms f;
     LLVMValueRef number = LLVMGetOperand(i, 1);
     bool is_simple =
         op == VISA_OP_ADD || op == VISA_OP_MUL || op == VISA_OP_AND || op == VISA_OP_OR || op == VISA_OP_XOR;
     if (!is_simple || LLVMIsConstant(LLVMGetOperand(i, 0)) || !LLVMIsConstant(number) ||
-        bale_fused_product(s, i) >= 0 || fused_sum(s, i, &f) || fused_logic(s, i, &f))
+        bale_fused_product(s, i) >= 0 || bale_fused_sum(s, i, &f) || bale_fused_logic(s, i, &f))
         return false;
     return op != VISA_OP_MUL || type_is_float(LLVMTypeOf(i)) || platform_has(s->platform, FEATURE_MUL_DWORDS) ||
            range_within(range_of_integer(number), INT16_MIN, INT16_MAX);
