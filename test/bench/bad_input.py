@@ -14,7 +14,7 @@ KEYS = {"workload", "input", "device", "variant", "language", "correct", "instru
         "registers", "spills"}
 FIGURES = KEYS - {"workload", "input", "device", "variant", "language", "correct"}
 with open(os.path.join(os.path.dirname(__file__), "..", "..", "tables", "platforms.def"), encoding="utf-8") as table:
-    ROW = r'^PLATFORM\((\w+), .*?\.ocloc = "(\w+)"(.*?)(?=^PLATFORM|\Z)'
+    ROW = r'^PLATFORM\((\w+), .*?\.ocloc = "([\w-]+)"(.*?)(?=^PLATFORM|\Z)'
     SIMULATED = [row[1] for row in re.findall(ROW, table.read(), re.M | re.S) if ".simulated = 1" in row[2]]
 
 
@@ -52,7 +52,7 @@ def variant(rows, name, key="input", value="right"):
 
 
 refused("no workload 'nonsense'; --list shows all", "-d", "icllp", "nonsense")
-refused("--device: no device 'mtl'; there are gpu, " + ", ".join(SIMULATED), "-d", "icllp,mtl")
+refused("--device: no device 'xe_hp_sdv'; there are gpu, " + ", ".join(SIMULATED), "-d", "icllp,xe_hp_sdv")
 refused("--size: '12y' is none of tiny, small, full, and no numbers like 1000x700", "--size", "12y")
 refused("linear: --size 5: the numbers are width x height", "-d", "icllp", "--size", "5", "linear")
 refused("--input: no workload has an input 'nothing'", "-d", "icllp", "--input", "nothing")
