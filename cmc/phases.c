@@ -368,7 +368,8 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .watch_variables = options->debug_info && options->optimization == 0 &&
                                                      !cmc_ends_before_visa(options->output_kind),
                                   .track_values = options->debug_info && options->optimization > 0 &&
-                                                  !cmc_ends_before_visa(options->output_kind)};
+                                                  (!cmc_ends_before_visa(options->output_kind) ||
+                                                   options->output_kind == CMC_LLVM)};
     bool good =
         cmc_is_source(options->input_language) || lower_take_module(module, options->input, CMKIT_VERSION, &lower);
     good = good && (!options->only_kernel || lower_only_kernel(module, options->only_kernel));

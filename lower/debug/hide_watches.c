@@ -9,8 +9,6 @@
 #include "lower/ir/watch.h"
 #include "lower/passes.h"
 
-enum { FRAGMENT = 0x1000, BITS = 8 }; /* DW_OP_LLVM_fragment */
-
 static LLVMMetadataRef *watched_variables(LLVMModuleRef module, unsigned *count)
 {
     *count = LLVMGetNamedMetadataNumOperands(module, WATCH_LIST);
@@ -23,9 +21,15 @@ static LLVMMetadataRef *watched_variables(LLVMModuleRef module, unsigned *count)
     return variables;
 }
 
+static unsigned bytes_of(LLVMTypeRef type)
+{
+    return type_lanes(type) * type_element_bytes(type);
+}
+
 static void hide(LLVMModuleRef module, bool loads_too)
 {
     unsigned count;
+    LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMetadataRef *variables = watched_variables(module, &count);
     LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(module);
     FOR_EACH_FUNCTION(f, module)
@@ -38,10 +42,10 @@ static void hide(LLVMModuleRef module, bool loads_too)
         LLVMValueRef value = LLVMGetOperand(i, WATCH_VALUE);
         if (LLVMIsALoadInst(value) && !loads_too)
             continue;
-        uint64_t bytes = (uint64_t)type_lanes(LLVMTypeOf(value)) * type_element_bytes(LLVMTypeOf(value));
-        uint64_t fragment[] = {FRAGMENT, (uint64_t)BITS * (unsigned)constant_of(i, WATCH_OFFSET), BITS * bytes};
-        LLVMDIBuilderInsertDbgValueRecordBefore(builder, value, variables[constant_of(i, WATCH_VARIABLE)],
-                                                LLVMDIBuilderCreateExpression(builder, fragment, 3), place, i);
+        LLVMMetadataRef variable = variables[constant_of(i, WATCH_VARIABLE)];
+        LLVMMetadataRef expression = watch_expression(
+            context, builder, variable, (unsigned)constant_of(i, WATCH_OFFSET), bytes_of(LLVMTypeOf(value)));
+        LLVMDIBuilderInsertDbgValueRecordBefore(builder, value, variable, expression, place, i);
         LLVMInstructionEraseFromParent(i);
         if (LLVMIsALoadInst(value) && !LLVMGetFirstUse(value))
             LLVMInstructionEraseFromParent(value);
@@ -68,19 +72,20 @@ bool pass_hide_watches(LLVMModuleRef module, const struct lower_options *options
 /* Returns the value that a record names; undefined bytes if LLVM has forgotten it, or computes another one. */
 static LLVMValueRef recorded_value(LLVMContextRef context, LLVMValueRef record, unsigned *offset)
 {
+    enum { BITS = 8 };
     char *text = LLVMPrintValueToString(LLVMGetOperand(record, 2));
-    const char *list = strstr(text, "DW_OP_LLVM_fragment, ");
-    unsigned from = 0, bits = 0;
-    bool plain = list && strstr(text, "!DIExpression(DW_OP_LLVM_fragment, ");
-    if (list)
-        sscanf(list, "DW_OP_LLVM_fragment, %u, %u", &from, &bits);
-    free(text);
+    const char *part = strstr(text, "DW_OP_LLVM_fragment, ");
+    unsigned from = 0, bits = BITS * watch_variable_bytes(context, LLVMValueAsMetadata(LLVMGetOperand(record, 1)));
+    bool plain = strstr(text, "!DIExpression()") || strstr(text, "!DIExpression(DW_OP_LLVM_fragment, ");
+    if (part)
+        sscanf(part, "DW_OP_LLVM_fragment, %u, %u", &from, &bits);
+    LLVMDisposeMessage(text);
     *offset = from / BITS;
     LLVMValueRef value = NULL, operand = LLVMGetOperand(record, 0);
     LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(operand));
     if (plain && (kind == LLVMLocalAsMetadataMetadataKind || kind == LLVMConstantAsMetadataMetadataKind))
         LLVMGetMDNodeOperands(operand, &value);
-    if (value && type_lanes(LLVMTypeOf(value)) * type_element_bytes(LLVMTypeOf(value)) == bits / BITS)
+    if (value && bytes_of(LLVMTypeOf(value)) == bits / BITS)
         return value;
     return bits ? LLVMGetPoison(LLVMVectorType(LLVMInt8TypeInContext(context), bits / BITS)) : NULL;
 }
