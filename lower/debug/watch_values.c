@@ -74,9 +74,9 @@ static size_t part_of(struct converting *c, LLVMValueRef watch)
 /* True if the last record of the part, in the same block, has the same value. */
 static bool is_known(const struct converting *c, const struct record *r)
 {
-    for (size_t k = c->count; k-- > 0 && c->records[k].block == r->block;)
-        if (c->records[k].part == r->part)
-            return c->records[k].value == r->value;
+    for (size_t k = c->count; k > 0 && c->records[k - 1].block == r->block; k--)
+        if (c->records[k - 1].part == r->part)
+            return c->records[k - 1].value == r->value;
     return false;
 }
 
