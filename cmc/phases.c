@@ -354,21 +354,22 @@ static bool lower_module(const struct cmc_options *options, const struct lower_o
 static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
 {
     struct cmc_remarks remarks = {0};
-    struct lower_options lower = {.platform = options->platform,
-                                  .optimization = options->optimization,
-                                  .print_after = options->print_after,
-                                  .for_intel = options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV,
-                                  .names = cmc_ends_before_visa(options->output_kind) || options->explain,
-                                  .verify_each = options->verify_each,
-                                  .remark = options->remarks || options->explain ? cmc_remarks_add : NULL,
-                                  .remark_user = &remarks,
-                                  .pass_done = options->time_report ? cmc_pass_end : NULL,
-                                  .bounds = options->report,
-                                  .debug_info = options->debug_info,
-                                  .watch_variables = options->debug_info && options->optimization == 0 &&
-                                                     !cmc_ends_before_visa(options->output_kind),
-                                  .track_values = options->debug_info && options->optimization > 0 &&
-                                                  !cmc_ends_before_visa(options->output_kind)};
+    struct lower_options lower = {
+        .platform = options->platform,
+        .optimization = options->optimization,
+        .print_after = options->print_after,
+        .for_intel = options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV,
+        .names = cmc_ends_before_visa(options->output_kind) || options->explain,
+        .verify_each = options->verify_each,
+        .remark = options->remarks || options->explain ? cmc_remarks_add : NULL,
+        .remark_user = &remarks,
+        .pass_done = options->time_report ? cmc_pass_end : NULL,
+        .bounds = options->report,
+        .debug_info = options->debug_info,
+        .watch_variables =
+            options->debug_info && options->optimization == 0 && !cmc_ends_before_visa(options->output_kind),
+        .track_values = options->debug_info && options->optimization > 0 &&
+                        (!cmc_ends_before_visa(options->output_kind) || options->output_kind == CMC_LLVM)};
     bool good =
         cmc_is_source(options->input_language) || lower_take_module(module, options->input, CMKIT_VERSION, &lower);
     good = good && (!options->only_kernel || lower_only_kernel(module, options->only_kernel));

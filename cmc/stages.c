@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include "cmc/phases.h"
 
-enum { MAX_STAGES = 64 };
+enum { MAX_STAGES = 128 }; /* more than there are passes */
 
 static struct {
     const char *name;

@@ -6,10 +6,9 @@
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/debug/watch_parts.h"
+#include "lower/ir/cfg.h"
 #include "lower/ir/watch.h"
 #include "lower/passes.h"
-
-enum { FRAGMENT = 0x1000, BITS = 8 }; /* DW_OP_LLVM_fragment */
 
 static LLVMMetadataRef *watched_variables(LLVMModuleRef module, unsigned *count)
 {
@@ -23,9 +22,15 @@ static LLVMMetadataRef *watched_variables(LLVMModuleRef module, unsigned *count)
     return variables;
 }
 
+static unsigned bytes_of(LLVMTypeRef type)
+{
+    return type_lanes(type) * type_element_bytes(type);
+}
+
 static void hide(LLVMModuleRef module, bool loads_too)
 {
     unsigned count;
+    LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMetadataRef *variables = watched_variables(module, &count);
     LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(module);
     FOR_EACH_FUNCTION(f, module)
@@ -38,10 +43,10 @@ static void hide(LLVMModuleRef module, bool loads_too)
         LLVMValueRef value = LLVMGetOperand(i, WATCH_VALUE);
         if (LLVMIsALoadInst(value) && !loads_too)
             continue;
-        uint64_t bytes = (uint64_t)type_lanes(LLVMTypeOf(value)) * type_element_bytes(LLVMTypeOf(value));
-        uint64_t fragment[] = {FRAGMENT, (uint64_t)BITS * (unsigned)constant_of(i, WATCH_OFFSET), BITS * bytes};
-        LLVMDIBuilderInsertDbgValueRecordBefore(builder, value, variables[constant_of(i, WATCH_VARIABLE)],
-                                                LLVMDIBuilderCreateExpression(builder, fragment, 3), place, i);
+        LLVMMetadataRef variable = variables[constant_of(i, WATCH_VARIABLE)];
+        LLVMMetadataRef expression = watch_expression(
+            context, builder, variable, (unsigned)constant_of(i, WATCH_OFFSET), bytes_of(LLVMTypeOf(value)));
+        LLVMDIBuilderInsertDbgValueRecordBefore(builder, value, variable, expression, place, i);
         LLVMInstructionEraseFromParent(i);
         if (LLVMIsALoadInst(value) && !LLVMGetFirstUse(value))
             LLVMInstructionEraseFromParent(value);
@@ -65,24 +70,76 @@ bool pass_hide_watches(LLVMModuleRef module, const struct lower_options *options
     return true;
 }
 
-/* Returns the value that a record names; undefined bytes if LLVM has forgotten it, or computes another one. */
-static LLVMValueRef recorded_value(LLVMContextRef context, LLVMValueRef record, unsigned *offset)
+/* What records become watches of. */
+struct showing {
+    struct watch_parts parts;
+    struct pointer_map numbers; /* of variables */
+    struct cfg cfg;             /* of the function */
+    struct pointer_map seen;    /* its instructions, those of a block in their order */
+};
+
+/* A record, unlike a use, may be where its value is not computed: LLVM's unroller leaves such ones. */
+static bool is_computed(const struct showing *s, LLVMValueRef value, LLVMBasicBlockRef block)
 {
+    size_t seen;
+    if (!LLVMIsAInstruction(value))
+        return true;
+    LLVMBasicBlockRef home = LLVMGetInstructionParent(value);
+    if (home == block)
+        return pointer_map_get(&s->seen, value, &seen);
+    return cfg_dominates(&s->cfg, cfg_number(&s->cfg, home), cfg_number(&s->cfg, block));
+}
+
+/* Returns the value that a record names; undefined bytes if LLVM has forgotten it, or computes another one. */
+static LLVMValueRef recorded_value(const struct showing *s, LLVMValueRef record, unsigned *offset)
+{
+    enum { BITS = 8 };
+    LLVMContextRef context = s->parts.context;
     char *text = LLVMPrintValueToString(LLVMGetOperand(record, 2));
-    const char *list = strstr(text, "DW_OP_LLVM_fragment, ");
-    unsigned from = 0, bits = 0;
-    bool plain = list && strstr(text, "!DIExpression(DW_OP_LLVM_fragment, ");
-    if (list)
-        sscanf(list, "DW_OP_LLVM_fragment, %u, %u", &from, &bits);
-    free(text);
+    const char *part = strstr(text, "DW_OP_LLVM_fragment, ");
+    unsigned from = 0, bits = BITS * watch_variable_bytes(context, LLVMValueAsMetadata(LLVMGetOperand(record, 1)));
+    bool plain = strstr(text, "!DIExpression()") || strstr(text, "!DIExpression(DW_OP_LLVM_fragment, ");
+    if (part)
+        sscanf(part, "DW_OP_LLVM_fragment, %u, %u", &from, &bits);
+    LLVMDisposeMessage(text);
     *offset = from / BITS;
     LLVMValueRef value = NULL, operand = LLVMGetOperand(record, 0);
     LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(operand));
     if (plain && (kind == LLVMLocalAsMetadataMetadataKind || kind == LLVMConstantAsMetadataMetadataKind))
         LLVMGetMDNodeOperands(operand, &value);
-    if (value && type_lanes(LLVMTypeOf(value)) * type_element_bytes(LLVMTypeOf(value)) == bits / BITS)
+    if (value && bytes_of(LLVMTypeOf(value)) == bits / BITS && is_computed(s, value, LLVMGetInstructionParent(record)))
         return value;
     return bits ? LLVMGetPoison(LLVMVectorType(LLVMInt8TypeInContext(context), bits / BITS)) : NULL;
+}
+
+static void show_record(struct showing *s, LLVMValueRef record)
+{
+    size_t number;
+    unsigned offset;
+    LLVMValueRef value = ir_calls_named(record, "llvm.dbg.value") ? recorded_value(s, record, &offset) : NULL;
+    if (value && pointer_map_get(&s->numbers, LLVMValueAsMetadata(LLVMGetOperand(record, 1)), &number)) {
+        LLVMPositionBuilderBefore(s->parts.builder, record);
+        LLVMSetCurrentDebugLocation2(s->parts.builder, LLVMInstructionGetDebugLoc(record));
+        s->parts.number = (unsigned)number;
+        watch_build(&s->parts, value, offset);
+    }
+    LLVMInstructionEraseFromParent(record);
+}
+
+static void show_function(struct showing *s, LLVMValueRef function)
+{
+    cfg_build(&s->cfg, function);
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        if (ir_calls_named(i, "llvm.dbg."))
+            show_record(s, i);
+        else
+            pointer_map_set(&s->seen, i, 1);
+    }
+    cfg_free(&s->cfg);
+    pointer_map_free(&s->seen);
+    s->seen = (struct pointer_map){0};
 }
 
 bool pass_show_watches(LLVMModuleRef module, const struct lower_options *options)
@@ -92,32 +149,18 @@ bool pass_show_watches(LLVMModuleRef module, const struct lower_options *options
         return true;
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMetadataRef *variables = watched_variables(module, &count);
-    struct pointer_map numbers = {0};
+    struct showing s = {
+        .parts = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)}};
     for (unsigned k = count; k-- > 0;)
-        pointer_map_set(&numbers, variables[k], k);
-    struct watch_parts w = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)};
+        pointer_map_set(&s.numbers, variables[k], k);
     LLVMSetIsNewDbgInfoFormat(module, false); /* records are calls then */
     FOR_EACH_FUNCTION(f, module)
-    FOR_EACH_BLOCK(block, f)
-    FOR_EACH_REMOVABLE(i, block)
-    {
-        size_t number;
-        unsigned offset;
-        if (!ir_calls_named(i, "llvm.dbg."))
-            continue;
-        LLVMValueRef value = ir_calls_named(i, "llvm.dbg.value") ? recorded_value(context, i, &offset) : NULL;
-        if (value && pointer_map_get(&numbers, LLVMValueAsMetadata(LLVMGetOperand(i, 1)), &number)) {
-            LLVMPositionBuilderBefore(w.builder, i);
-            LLVMSetCurrentDebugLocation2(w.builder, LLVMInstructionGetDebugLoc(i));
-            w.number = (unsigned)number;
-            watch_build(&w, value, offset);
-        }
-        LLVMInstructionEraseFromParent(i);
-    }
+    if (!LLVMIsDeclaration(f))
+        show_function(&s, f);
     LLVMSetIsNewDbgInfoFormat(module, true);
     ir_forget_functions();
-    LLVMDisposeBuilder(w.builder);
-    pointer_map_free(&numbers);
+    LLVMDisposeBuilder(s.parts.builder);
+    pointer_map_free(&s.numbers);
     free(variables);
     return true;
 }

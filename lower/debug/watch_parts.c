@@ -195,3 +195,18 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
     else
         watch_type(w, type, address, 0);
 }
+
+unsigned watch_variable_bytes(LLVMContextRef context, LLVMMetadataRef variable)
+{
+    LLVMMetadataRef type = debug_plain_type(context, debug_operand(context, variable, DEBUG_VARIABLE_TYPE));
+    return type ? (unsigned)(LLVMDITypeGetSizeInBits(type) / 8) : 0;
+}
+
+LLVMMetadataRef watch_expression(LLVMContextRef context, LLVMDIBuilderRef builder, LLVMMetadataRef variable,
+                                 unsigned offset, unsigned bytes)
+{
+    enum { FRAGMENT = 0x1000, BITS = 8, OPERANDS = 3 }; /* DW_OP_LLVM_fragment */
+    uint64_t fragment[OPERANDS] = {FRAGMENT, (uint64_t)BITS * offset, (uint64_t)BITS * bytes};
+    bool whole = watch_variable_bytes(context, variable) == bytes;
+    return LLVMDIBuilderCreateExpression(builder, fragment, whole ? 0 : OPERANDS);
+}

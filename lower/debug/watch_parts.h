@@ -2,6 +2,7 @@
 #ifndef CMKIT_LOWER_DEBUG_WATCH_PARTS_H
 #define CMKIT_LOWER_DEBUG_WATCH_PARTS_H
 
+#include <llvm-c/DebugInfo.h>
 #include "lower/ir/ir.h"
 
 /* A variable at an address, and how it is watched. */
@@ -19,5 +20,12 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
 
 /* Watches one value, `offset` bytes into the variable. */
 void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset);
+
+/* The bytes of a variable; 0: not known. */
+unsigned watch_variable_bytes(LLVMContextRef context, LLVMMetadataRef variable);
+
+/* Returns the expression of a debug record for a part of a variable. LLVM wants none for all of it. */
+LLVMMetadataRef watch_expression(LLVMContextRef context, LLVMDIBuilderRef builder, LLVMMetadataRef variable,
+                                 unsigned offset, unsigned bytes);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/debug/watch_lines.h"
+#include "lower/debug/watch_parts.h"
 #include "lower/ir/cfg.h"
 #include "lower/ir/debug_metadata.h"
 #include "lower/ir/watch.h"
@@ -73,9 +74,9 @@ static size_t part_of(struct converting *c, LLVMValueRef watch)
 /* True if the last record of the part, in the same block, has the same value. */
 static bool is_known(const struct converting *c, const struct record *r)
 {
-    for (size_t k = c->count; k-- > 0 && c->records[k].block == r->block;)
-        if (c->records[k].part == r->part)
-            return c->records[k].value == r->value;
+    for (size_t k = c->count; k > 0 && c->records[k - 1].block == r->block; k--)
+        if (c->records[k - 1].part == r->part)
+            return c->records[k - 1].value == r->value;
     return false;
 }
 
@@ -255,16 +256,11 @@ static void build_record(struct converting *c, size_t number, LLVMValueRef befor
 {
     const struct record *r = &c->records[number];
     const struct part *p = &c->parts[r->part];
-    enum { FRAGMENT = 0x1000, BITS = 8 }; /* DW_OP_LLVM_fragment */
     LLVMMetadataRef variable = c->variables[p->variable],
                     scope = debug_operand(c->context, variable, DEBUG_VARIABLE_SCOPE);
-    uint64_t fragment[] = {FRAGMENT, (uint64_t)BITS * p->offset, (uint64_t)BITS * p->bytes};
-    LLVMMetadataRef type = debug_operand(c->context, variable, DEBUG_VARIABLE_TYPE);
-    type = debug_plain_type(c->context, type);
-    bool whole = type && LLVMDITypeGetSizeInBits(type) == fragment[2];
     LLVMMetadataRef place =
         LLVMDIBuilderCreateDebugLocation(c->context, c->first + (unsigned)number, 0, scope, p->inlined_at);
-    LLVMMetadataRef expression = LLVMDIBuilderCreateExpression(c->records_builder, fragment, whole ? 0 : 3);
+    LLVMMetadataRef expression = watch_expression(c->context, c->records_builder, variable, p->offset, p->bytes);
     LLVMDIBuilderInsertDbgValueRecordBefore(c->records_builder, r->value, variable, expression, place, before);
 }
 
