@@ -362,7 +362,8 @@ class Reference:
 
     def check_declarations(self):
         for tree, target in ((self.tree, "the GPU"), (Tree(self.clang, self.root, host=True), "the CPU")):
-            declared = {name for name, _ in tree.builtins}
+            # __cm_builtin_NAME: built-ins of Intel's compiler, which a header defines
+            declared = {name for name, _ in tree.builtins if not name.startswith("builtin_")}
             for name in sorted(set(self.table) - declared):
                 self.fault("tables/builtins.def", 1, f"__cm_{name} is not declared for {target}")
             for name in sorted(declared - set(self.table)):

@@ -19,9 +19,9 @@ typedef __INT32_TYPE__ int32_t;
 typedef __UINT32_TYPE__ uint32_t;
 typedef __INT64_TYPE__ int64_t;
 typedef __UINT64_TYPE__ uint64_t;
-/* As in XeTLA, whose own size_t would be another type beside __SIZE_TYPE__. The macro says to Clang's <stddef.h> that
- * size_t is there. */
+/* As in XeTLA, whose own size_t would be another type beside __SIZE_TYPE__. */
 typedef uint64_t size_t;
+/* _SIZE_T: tells Clang's <stddef.h> that size_t is there. Source: cmkit's own. */
 #define _SIZE_T
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
