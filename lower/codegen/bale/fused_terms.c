@@ -141,6 +141,16 @@ static LLVMValueRef behind_complements(const struct selection *s, LLVMValueRef v
     return value;
 }
 
+/* True if each complement between an operand and the number behind it has one use too: another reader of a complement
+ * would read that number. */
+static bool has_one_reader(LLVMValueRef operand, LLVMValueRef behind)
+{
+    for (; operand != behind; operand = LLVMGetOperand(operand, 0))
+        if (!ir_has_one_use(operand))
+            return false;
+    return true;
+}
+
 static void add_term(struct bale_terms *f, LLVMValueRef value)
 {
     for (unsigned k = 0; k < f->terms; k++)
@@ -191,10 +201,11 @@ static bool take_one(const struct selection *s, LLVMValueRef root, LLVMValueRef 
     for (unsigned k = 0; k < 2; k++) {
         bool inverted;
         LLVMValueRef inner = behind_complements(s, LLVMGetOperand(user, k), &inverted);
-        if (is_part_of(f, inner) ? take_one(s, root, inner, f) : false)
+        if (is_part_of(f, inner) && take_one(s, root, inner, f))
             return true;
         bool is_candidate = is_logic(inner) && !ir_is_complement(inner) && is_only_for(inner, root) &&
-                            !is_part_of(f, inner) && f->count < MOST_FUSED;
+                            has_one_reader(LLVMGetOperand(user, k), inner) && !is_part_of(f, inner) &&
+                            f->count < MOST_FUSED;
         if (!is_candidate)
             continue;
         struct bale_terms more = *f;

@@ -67,3 +67,23 @@ static void three_terms(const void *in, void *out, unsigned thread)
 }
 
 REFERENCE(three_terms)
+
+static void shared_complement(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 16, 0);
+    IN(u32, b, 16, 64);
+    IN(u32, c, 16, 128);
+    IN(u32, d, 16, 192);
+    u32 r[48];
+    EACH(k, 16)
+    {
+        u32 v = ~(a[k] & b[k]), w = ~(c[k] & d[k]);
+        r[k] = v | c[k];
+        r[16 + k] = d[0] & 1 ? v ^ d[k] : 0;
+        r[32 + k] = (w | a[k]) + (w ^ b[k]);
+    }
+    OUT(0, r);
+}
+
+REFERENCE(shared_complement)
