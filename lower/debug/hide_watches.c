@@ -1,37 +1,19 @@
 /* Makes LLVM debug records of the watches while LLVM's instcombine or loop unroller runs, and watches of the records
  * behind it: a call with a value would be a use, and work, and code would be another one with -g than without. A value
  * that LLVM removes on the way is forgotten. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/debug/watch_parts.h"
 #include "lower/ir/cfg.h"
+#include "lower/ir/debug_metadata.h"
 #include "lower/ir/watch.h"
 #include "lower/passes.h"
-
-static LLVMMetadataRef *watched_variables(LLVMModuleRef module, unsigned *count)
-{
-    *count = LLVMGetNamedMetadataNumOperands(module, WATCH_LIST);
-    LLVMValueRef *list = ir_calloc(*count, sizeof *list);
-    LLVMMetadataRef *variables = ir_calloc(*count, sizeof *variables);
-    LLVMGetNamedMetadataOperands(module, WATCH_LIST, list);
-    for (unsigned k = 0; k < *count; k++)
-        variables[k] = LLVMValueAsMetadata(list[k]);
-    free(list);
-    return variables;
-}
-
-static unsigned bytes_of(LLVMTypeRef type)
-{
-    return type_lanes(type) * type_element_bytes(type);
-}
 
 static void hide(LLVMModuleRef module, bool loads_too)
 {
     unsigned count;
     LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMMetadataRef *variables = watched_variables(module, &count);
+    LLVMMetadataRef *variables = watch_variables_of(module, &count);
     LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(module);
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
@@ -44,8 +26,8 @@ static void hide(LLVMModuleRef module, bool loads_too)
         if (LLVMIsALoadInst(value) && !loads_too)
             continue;
         LLVMMetadataRef variable = variables[constant_of(i, WATCH_VARIABLE)];
-        LLVMMetadataRef expression = watch_expression(
-            context, builder, variable, (unsigned)constant_of(i, WATCH_OFFSET), bytes_of(LLVMTypeOf(value)));
+        LLVMMetadataRef expression = watch_expression(context, builder, variable,
+                                                      (unsigned)constant_of(i, WATCH_OFFSET), watch_value_bytes(value));
         LLVMDIBuilderInsertDbgValueRecordBefore(builder, value, variable, expression, place, i);
         LLVMInstructionEraseFromParent(i);
         if (LLVMIsALoadInst(value) && !LLVMGetFirstUse(value))
@@ -93,23 +75,18 @@ static bool is_computed(const struct showing *s, LLVMValueRef value, LLVMBasicBl
 /* Returns the value that a record names; undefined bytes if LLVM has forgotten it, or computes another one. */
 static LLVMValueRef recorded_value(const struct showing *s, LLVMValueRef record, unsigned *offset)
 {
-    enum { BITS = 8 };
     LLVMContextRef context = s->parts.context;
-    char *text = LLVMPrintValueToString(LLVMGetOperand(record, 2));
-    const char *part = strstr(text, "DW_OP_LLVM_fragment, ");
-    unsigned from = 0, bits = BITS * watch_variable_bytes(context, LLVMValueAsMetadata(LLVMGetOperand(record, 1)));
-    bool plain = strstr(text, "!DIExpression()") || strstr(text, "!DIExpression(DW_OP_LLVM_fragment, ");
-    if (part)
-        sscanf(part, "DW_OP_LLVM_fragment, %u, %u", &from, &bits);
-    LLVMDisposeMessage(text);
-    *offset = from / BITS;
+    unsigned bytes;
+    bool plain = debug_read_fragment(LLVMGetOperand(record, 2), offset, &bytes);
+    if (!bytes)
+        bytes = watch_variable_bytes(context, LLVMValueAsMetadata(LLVMGetOperand(record, 1)));
     LLVMValueRef value = NULL, operand = LLVMGetOperand(record, 0);
     LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(operand));
     if (plain && (kind == LLVMLocalAsMetadataMetadataKind || kind == LLVMConstantAsMetadataMetadataKind))
         LLVMGetMDNodeOperands(operand, &value);
-    if (value && bytes_of(LLVMTypeOf(value)) == bits / BITS && is_computed(s, value, LLVMGetInstructionParent(record)))
+    if (value && watch_value_bytes(value) == bytes && is_computed(s, value, LLVMGetInstructionParent(record)))
         return value;
-    return bits ? LLVMGetPoison(LLVMVectorType(LLVMInt8TypeInContext(context), bits / BITS)) : NULL;
+    return bytes ? LLVMGetPoison(LLVMVectorType(LLVMInt8TypeInContext(context), bytes)) : NULL;
 }
 
 static void show_record(struct showing *s, LLVMValueRef record)
@@ -148,7 +125,7 @@ bool pass_show_watches(LLVMModuleRef module, const struct lower_options *options
     if (!options->track_values)
         return true;
     LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMMetadataRef *variables = watched_variables(module, &count);
+    LLVMMetadataRef *variables = watch_variables_of(module, &count);
     struct showing s = {
         .parts = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)}};
     for (unsigned k = count; k-- > 0;)

@@ -30,9 +30,7 @@ static LLVMMetadataRef function_of(struct watch_lines *s, LLVMMetadataRef scope)
 {
     if (scope != s->scope) {
         s->scope = scope;
-        while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
-            scope = debug_operand(s->context, scope, DEBUG_SCOPE);
-        s->function = scope;
+        s->function = debug_function_of(s->context, scope);
     }
     return s->function;
 }
@@ -40,9 +38,7 @@ static LLVMMetadataRef function_of(struct watch_lines *s, LLVMMetadataRef scope)
 /* Returns the index of a line, plus 1. *is_new: it was not known. */
 static size_t find_line(struct watch_lines *s, struct watch_line wanted, bool *is_new)
 {
-    enum { GRAIN = 16 };
-    const void *hash = (const void *)(((uintptr_t)wanted.function ^ (uintptr_t)wanted.inlined_at * 3) +
-                                      (uintptr_t)GRAIN * wanted.line + GRAIN);
+    const void *hash = watch_line_hash(wanted.function, wanted.inlined_at, wanted.line);
     *is_new = false;
     pointer_map_get(&s->first, hash, &wanted.next);
     for (size_t k = wanted.next; k; k = s->list[k - 1].next) {

@@ -2,6 +2,7 @@
 #include "lower/debug/watch_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/watch.h"
@@ -194,6 +195,24 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
         watch_reference(w, type, address);
     else
         watch_type(w, type, address, 0);
+}
+
+unsigned watch_value_bytes(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return type_lanes(type) * type_element_bytes(type);
+}
+
+LLVMMetadataRef *watch_variables_of(LLVMModuleRef module, unsigned *count)
+{
+    *count = LLVMGetNamedMetadataNumOperands(module, WATCH_LIST);
+    LLVMValueRef *list = ir_calloc(*count, sizeof *list);
+    LLVMMetadataRef *variables = ir_calloc(*count, sizeof *variables);
+    LLVMGetNamedMetadataOperands(module, WATCH_LIST, list);
+    for (unsigned k = 0; k < *count; k++)
+        variables[k] = LLVMValueAsMetadata(list[k]);
+    free(list);
+    return variables;
 }
 
 unsigned watch_variable_bytes(LLVMContextRef context, LLVMMetadataRef variable)

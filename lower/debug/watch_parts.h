@@ -21,6 +21,12 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
 /* Watches one value, `offset` bytes into the variable. */
 void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset);
 
+/* The bytes of a watched value. */
+unsigned watch_value_bytes(LLVMValueRef value);
+
+/* Returns the module's watched variables, by number; free() them. */
+LLVMMetadataRef *watch_variables_of(LLVMModuleRef module, unsigned *count);
+
 /* The bytes of a variable; 0: not known. */
 unsigned watch_variable_bytes(LLVMContextRef context, LLVMMetadataRef variable);
 

@@ -52,15 +52,10 @@ struct converting {
 
 /* ---- the watches ---- */
 
-static unsigned bytes_of(LLVMTypeRef type)
-{
-    return type_lanes(type) * type_element_bytes(type);
-}
-
 static size_t part_of(struct converting *c, LLVMValueRef watch)
 {
     struct part part = {(unsigned)constant_of(watch, WATCH_VARIABLE), (unsigned)constant_of(watch, WATCH_OFFSET),
-                        bytes_of(LLVMTypeOf(LLVMGetOperand(watch, WATCH_VALUE))),
+                        watch_value_bytes(LLVMGetOperand(watch, WATCH_VALUE)),
                         LLVMDILocationGetInlinedAt(LLVMInstructionGetDebugLoc(watch))};
     for (size_t k = c->part_count; k-- > 0;) {
         const struct part *p = &c->parts[k];
@@ -333,20 +328,15 @@ bool pass_watch_values(LLVMModuleRef module, const struct lower_options *options
 {
     if (!options->track_values)
         return true;
+    unsigned count;
     struct converting c = {.module = module, .context = LLVMGetModuleContext(module), .first = 1};
-    unsigned count = LLVMGetNamedMetadataNumOperands(module, WATCH_LIST);
-    LLVMValueRef *list = ir_calloc(count, sizeof *list);
-    LLVMGetNamedMetadataOperands(module, WATCH_LIST, list);
-    c.variables = ir_calloc(count, sizeof *c.variables);
-    for (unsigned k = 0; k < count; k++)
-        c.variables[k] = LLVMValueAsMetadata(list[k]);
+    c.variables = watch_variables_of(module, &count);
     c.records_builder = LLVMCreateDIBuilderDisallowUnresolved(module);
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
         convert_function(&c, f);
     LLVMDisposeDIBuilder(c.records_builder);
     free(c.variables);
-    free(list);
     free(c.parts);
     free(c.records);
     return true;

@@ -230,14 +230,20 @@ static bool reaches(const struct cfg *cfg, unsigned from, unsigned to, bool *see
     return false;
 }
 
+bool cfg_is_in_loop(const struct cfg *cfg, unsigned block)
+{
+    assert(block < cfg->count);
+    bool *seen = ir_calloc(cfg->count, sizeof *seen);
+    bool loops = reaches(cfg, block, block, seen);
+    free(seen);
+    return loops;
+}
+
 bool cfg_runs_once(const struct cfg *cfg, unsigned block)
 {
     assert(cfg->post_dominator && block < cfg->count);
     unsigned always = 0;
     while (always != block && always != CFG_NONE)
         always = cfg->post_dominator[always];
-    bool *seen = ir_calloc(cfg->count, sizeof *seen);
-    bool once = always == block && !reaches(cfg, block, block, seen);
-    free(seen);
-    return once;
+    return always == block && !cfg_is_in_loop(cfg, block);
 }

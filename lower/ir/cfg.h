@@ -26,6 +26,7 @@ void cfg_free(struct cfg *cfg);
 /* Writes the reachable blocks in reverse post-order to order[], which has .count elements. Returns their number. */
 unsigned cfg_order(const struct cfg *cfg, unsigned *order);
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
+bool cfg_is_in_loop(const struct cfg *cfg, unsigned block);        /* it is reached from itself */
 bool cfg_runs_once(const struct cfg *cfg, unsigned block);         /* on every path; needs: post-dominators */
 bool cfg_is_empty_block(const struct cfg *cfg, unsigned block);    /* true if it holds only a jump to another block */
 bool cfg_splits_edge(const struct cfg *cfg, unsigned block);       /* an empty block with one predecessor */

@@ -75,3 +75,25 @@ bool debug_is_reference_class(LLVMMetadataRef type)
     return name && ((length > 11 && strncmp(name, "vector_ref<", 11) == 0) ||
                     (length > 11 && strncmp(name, "matrix_ref<", 11) == 0));
 }
+
+LLVMMetadataRef debug_function_of(LLVMContextRef context, LLVMMetadataRef scope)
+{
+    while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
+        scope = debug_operand(context, scope, DEBUG_SCOPE);
+    return scope;
+}
+
+bool debug_read_fragment(LLVMValueRef expression, unsigned *offset, unsigned *bytes)
+{
+    enum { BITS = 8 };
+    char *text = LLVMPrintValueToString(expression);
+    const char *part = strstr(text, "DW_OP_LLVM_fragment, ");
+    unsigned from = 0, bits = 0;
+    if (part)
+        sscanf(part, "DW_OP_LLVM_fragment, %u, %u", &from, &bits);
+    bool plain = strstr(text, "!DIExpression()") || strstr(text, "!DIExpression(DW_OP_LLVM_fragment, ");
+    LLVMDisposeMessage(text);
+    *offset = from / BITS;
+    *bytes = bits / BITS;
+    return plain;
+}

@@ -53,6 +53,13 @@ LLVMMetadataRef debug_plain_type(LLVMContextRef context, LLVMMetadataRef type);
 /* The elements of one dimension of an array; 0: not known. */
 uint64_t debug_subrange_count(LLVMContextRef context, LLVMMetadataRef subrange);
 
+/* Returns the function that a scope is in, or is; NULL: none. */
+LLVMMetadataRef debug_function_of(LLVMContextRef context, LLVMMetadataRef scope);
+
+/* Reads the expression of a debug record: the first byte and the bytes of the part that it is about; 0 bytes: the whole
+ * variable. False: it computes something besides. */
+bool debug_read_fragment(LLVMValueRef expression, unsigned *offset, unsigned *bytes);
+
 /* True for vector_ref and matrix_ref. */
 bool debug_is_reference_class(LLVMMetadataRef type);
 

@@ -28,6 +28,13 @@ enum watch_fact {
 /* The largest variable that gets a home. */
 enum { WATCH_MOST_BYTES = 1024 };
 
+/* The key, in a pointer_map, of a line of a function, or of one inlined copy of it. Lines may share it. */
+static inline const void *watch_line_hash(LLVMMetadataRef function, LLVMMetadataRef inlined_at, unsigned line)
+{
+    enum { GRAIN = 16 };
+    return (const void *)(((uintptr_t)function ^ (uintptr_t)inlined_at * 3) + (uintptr_t)GRAIN * line + GRAIN);
+}
+
 static inline bool ir_is_watch(LLVMValueRef i)
 {
     return genx_call_id(i) == GENX_NONE && ir_calls_named(i, WATCH_PREFIX);

@@ -1,6 +1,5 @@
 /* Finds operations with a constant that is one number in each row of lanes, and not the same in all rows. A register
  * for such a constant takes a move for each row. Row by row, the operation reads the number as an immediate. */
-#include <stdlib.h>
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/select/select.h"
 
@@ -32,27 +31,6 @@ static unsigned uses_in(LLVMValueRef constant, LLVMValueRef function)
     return uses;
 }
 
-/* True if the block is reached from itself: what it builds is built before the loop. */
-static bool is_in_loop(const struct cfg *cfg, unsigned block)
-{
-    bool *reached = ir_calloc(cfg->count, sizeof *reached);
-    unsigned *stack = ir_calloc(cfg->count + 1, sizeof *stack), top = 0;
-    stack[top++] = block;
-    while (top && !reached[block]) {
-        unsigned at = stack[--top];
-        for (unsigned k = 0; k < cfg->successor_count[at]; k++) {
-            unsigned to = cfg->successors[at][k];
-            if (!reached[to])
-                stack[top++] = to;
-            reached[to] = true;
-        }
-    }
-    bool loops = reached[block];
-    free(reached);
-    free(stack);
-    return loops;
-}
-
 unsigned select_constant_rows(const struct selection *s, LLVMValueRef operation)
 {
     enum { MOST_LANES = 32 };
@@ -66,7 +44,8 @@ unsigned select_constant_rows(const struct selection *s, LLVMValueRef operation)
     most = most < MOST_LANES ? most : MOST_LANES;
     unsigned whole = (lanes + most - 1) / most, by_rows = rows * ((row + most - 1) / most);
     bool pays = by_rows <= whole || (by_rows - whole) * uses < rows;
-    return pays && (by_rows <= whole || !is_in_loop(&s->cfg, s->block)) ? row : 0;
+    bool may_pay = by_rows <= whole || !cfg_is_in_loop(&s->cfg, s->block); /* before a loop, a register is built once */
+    return pays && may_pay ? row : 0;
 }
 
 bool select_lanes_from(const struct macro_operand *o, unsigned first, unsigned lanes, struct macro_operand *out)

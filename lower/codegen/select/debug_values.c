@@ -40,21 +40,6 @@ struct select_debug {
 
 /* ---- the module's records ---- */
 
-/* Reads an expression. False: it computes something. */
-static bool read_fragment(LLVMValueRef expression, unsigned *offset, unsigned *bytes)
-{
-    enum { BITS = 8 };
-    char *text = LLVMPrintValueToString(expression);
-    const char *list = strstr(text, "!DIExpression(");
-    unsigned from, bits;
-    bool whole = list && strncmp(list, "!DIExpression()", 15) == 0;
-    bool part = list && sscanf(list, "!DIExpression(DW_OP_LLVM_fragment, %u, %u)", &from, &bits) == 2;
-    free(text);
-    *offset = part ? from / BITS : 0;
-    *bytes = part ? bits / BITS : 0;
-    return whole || part;
-}
-
 static LLVMValueRef named_value(LLVMValueRef operand)
 {
     LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(operand));
@@ -73,8 +58,10 @@ static void take_record(struct select_debug *v, LLVMValueRef call, LLVMValueRef 
         return;
     e.inlined_at = LLVMDILocationGetInlinedAt(location);
     e.record = LLVMDILocationGetLine(location);
-    if (!read_fragment(LLVMGetOperand(call, 2), &e.offset, &e.bytes))
-        e.value = NULL;
+    if (!debug_read_fragment(LLVMGetOperand(call, 2), &e.offset, &e.bytes)) {
+        e.value = NULL; /* of the whole variable */
+        e.offset = e.bytes = 0;
+    }
     size_t last = 0;
     ARRAY_PUSH(v->entries, v->count, v->capacity, e);
     if (pointer_map_get(&v->last, before, &last))
@@ -101,12 +88,6 @@ static void take_block(struct select_debug *v, LLVMBasicBlockRef block)
 
 /* ---- states of lines ---- */
 
-static const void *hash_of(const struct line *l)
-{
-    enum { GRAIN = 16 };
-    return (const void *)(((uintptr_t)l->function ^ (uintptr_t)l->inlined_at * 3) + (uintptr_t)GRAIN * l->line + GRAIN);
-}
-
 static unsigned number_operand(LLVMValueRef number)
 {
     return (unsigned)LLVMConstIntGetZExtValue(number);
@@ -132,9 +113,10 @@ static void take_states(struct select_debug *v, LLVMModuleRef module, struct vis
         for (unsigned n = 0; n < state->count; n++)
             state->records[n] = number_operand(list[STATE_NUMBERS + n]);
         free(list);
-        pointer_map_get(&v->of_hash, hash_of(&l), &l.next);
+        const void *hash = watch_line_hash(l.function, l.inlined_at, l.line);
+        pointer_map_get(&v->of_hash, hash, &l.next);
         ARRAY_PUSH(v->lines, v->line_count, v->line_capacity, l);
-        pointer_map_set(&v->of_hash, hash_of(&l), v->line_count);
+        pointer_map_set(&v->of_hash, hash, v->line_count);
     }
     free(nodes);
 }
@@ -173,14 +155,13 @@ unsigned select_debug_state(struct selection *s, LLVMMetadataRef location)
         return 0;
     if (location == v->location)
         return v->state;
-    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
-    while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
-        scope = debug_operand(LLVMGetModuleContext(s->module), scope, DEBUG_SCOPE);
-    struct line wanted = {scope, LLVMDILocationGetInlinedAt(location), LLVMDILocationGetLine(location), 0};
+    LLVMMetadataRef function = debug_function_of(LLVMGetModuleContext(s->module), LLVMDILocationGetScope(location)),
+                    inlined_at = LLVMDILocationGetInlinedAt(location);
+    unsigned line = LLVMDILocationGetLine(location);
     size_t k = 0;
-    pointer_map_get(&v->of_hash, hash_of(&wanted), &k);
-    while (k && (v->lines[k - 1].function != scope || v->lines[k - 1].inlined_at != wanted.inlined_at ||
-                 v->lines[k - 1].line != wanted.line))
+    pointer_map_get(&v->of_hash, watch_line_hash(function, inlined_at, line), &k);
+    while (k && (v->lines[k - 1].function != function || v->lines[k - 1].inlined_at != inlined_at ||
+                 v->lines[k - 1].line != line))
         k = v->lines[k - 1].next;
     v->location = location;
     return v->state = (unsigned)k;
