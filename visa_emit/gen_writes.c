@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/visa.h"
 
 enum { LINE_BYTES = 400, TYPE_BYTES = 4, DPAS_LANE_BYTES = 4 };
 
@@ -23,17 +24,14 @@ static const char *skip_parentheses(const char *at)
     return at;
 }
 
-/* Returns the bytes of a type's name, such as uw, hf, df; 0: not known. */
+/* Returns the bytes of a type's name, such as uw, hf, df; 0: not known. vISA has no name for bf. */
 static unsigned type_bytes(const char *name)
 {
-    static const struct {
-        const char *name;
-        unsigned bytes;
-    } types[] = {{"ub", 1}, {"b", 1}, {"uw", 2}, {"w", 2},  {"hf", 2}, {"bf", 2},
-                 {"ud", 4}, {"d", 4}, {"f", 4},  {"uq", 8}, {"q", 8},  {"df", 8}};
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-        if (strcmp(types[k].name, name) == 0)
-            return types[k].bytes;
+    if (strcmp(name, "bf") == 0)
+        return visa_type_bytes(VISA_TYPE_HF);
+    for (unsigned type = 0; type < VISA_TYPE_COUNT; type++)
+        if (strcmp(visa_type_text((enum visa_type)type), name) == 0)
+            return visa_type_bytes((enum visa_type)type);
     return 0;
 }
 
