@@ -16,23 +16,24 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
     static const struct {
         uint32_t name, base, registers, stride;
         enum eu_special special;
+        enum feature_id needs;
     } table[] = {
         /* stride 0: that of a general register; registers 0: as many as there are flags */
-        {IGA_REG_NULL, EU_FILE_NULL, 1, 256, EU_PLAIN},
-        {IGA_REG_A, EU_FILE_ADDRESS, 1, 32, EU_PLAIN},
-        {IGA_REG_ACC, EU_FILE_ACCUMULATOR, EU_ACCUMULATORS, 0, EU_ACCUMULATOR},
-        {IGA_REG_F, EU_FILE_FLAG, 0, 4, EU_PLAIN},
-        {IGA_REG_CE, EU_FILE_CHANNEL_ENABLE, 1, 4, EU_CHANNEL_ENABLE},
-        {IGA_REG_SR, EU_FILE_STATE, 1, 16, EU_STATE},
-        {IGA_REG_CR, EU_FILE_CONTROL, 1, 16, EU_CONTROL},
-        {IGA_REG_N, EU_FILE_NOTIFICATION, 1, 16, EU_PLAIN},
-        {IGA_REG_IP, EU_FILE_POINTER, 1, 4, EU_POINTER},
-        {IGA_REG_TDR, EU_FILE_DEPENDENCY, 1, 16, EU_PLAIN},
-        {IGA_REG_TM, EU_FILE_TIMESTAMP, 1, 20, EU_TIMESTAMP},
-        {IGA_REG_SP, EU_FILE_STACK, 1, 16, EU_PLAIN},
-        {IGA_REG_DBG, EU_FILE_DEBUG, 1, 8, EU_PLAIN},
-        {IGA_REG_MSG, EU_FILE_MESSAGE, 1, 16, EU_PLAIN},
-        {IGA_REG_S, EU_FILE_SCALAR, 1, EU_SCALAR_BYTES, EU_PLAIN},
+        {IGA_REG_NULL, EU_FILE_NULL, 1, 256, EU_PLAIN, FEATURE_ALL},
+        {IGA_REG_A, EU_FILE_ADDRESS, 1, 32, EU_PLAIN, FEATURE_ALL},
+        {IGA_REG_ACC, EU_FILE_ACCUMULATOR, EU_ACCUMULATORS, 0, EU_ACCUMULATOR, FEATURE_ALL},
+        {IGA_REG_F, EU_FILE_FLAG, 0, 4, EU_PLAIN, FEATURE_ALL},
+        {IGA_REG_CE, EU_FILE_CHANNEL_ENABLE, 1, 4, EU_CHANNEL_ENABLE, FEATURE_ALL},
+        {IGA_REG_SR, EU_FILE_STATE, 1, 16, EU_STATE, FEATURE_ALL},
+        {IGA_REG_CR, EU_FILE_CONTROL, 1, 16, EU_CONTROL, FEATURE_ALL},
+        {IGA_REG_N, EU_FILE_NOTIFICATION, 1, 16, EU_PLAIN, FEATURE_ALL},
+        {IGA_REG_IP, EU_FILE_POINTER, 1, 4, EU_POINTER, FEATURE_ALL},
+        {IGA_REG_TDR, EU_FILE_DEPENDENCY, 1, 16, EU_PLAIN, FEATURE_ALL},
+        {IGA_REG_TM, EU_FILE_TIMESTAMP, 1, 20, EU_TIMESTAMP, FEATURE_ALL},
+        {IGA_REG_SP, EU_FILE_STACK, 1, 16, EU_PLAIN, FEATURE_ALL},
+        {IGA_REG_DBG, EU_FILE_DEBUG, 1, 8, EU_PLAIN, FEATURE_ALL},
+        {IGA_REG_MSG, EU_FILE_MESSAGE, 1, 16, EU_PLAIN, FEATURE_MESSAGE_REGISTER},
+        {IGA_REG_S, EU_FILE_SCALAR, 1, EU_SCALAR_BYTES, EU_PLAIN, FEATURE_SCALAR_REGISTER},
     };
     if (name == IGA_REG_GRF) {
         *place = (struct register_place){EU_FILE_GENERAL, platform->grf_bytes * platform->grf_count,
@@ -43,12 +44,8 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
         name = IGA_REG_ACC;
         number += 2;
     }
-    if (name == IGA_REG_S && !platform_has(platform, FEATURE_SCALAR_REGISTER))
-        return false;
-    if (name == IGA_REG_MSG && !eu_has_message_register(platform))
-        return false;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].name == name) {
+        if (table[i].name == name && platform_has(platform, table[i].needs)) {
             uint32_t stride = table[i].stride ? table[i].stride : platform->grf_bytes;
             uint32_t registers = table[i].registers ? table[i].registers : eu_flag_registers(platform);
             *place = (struct register_place){table[i].base, registers * stride, stride, table[i].special};

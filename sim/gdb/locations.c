@@ -85,49 +85,40 @@ static uint64_t take_register(struct reader *r)
     return number - FIRST_GENERAL;
 }
 
-/* Reads registers that follow each other in the file: the byte where they begin. */
-static bool read_uniform(struct reader r, unsigned register_bytes, uint64_t *start)
-{
-    for (uint64_t next = 0, count = 0; r.at < r.end; count++) {
-        uint64_t at = register_bytes * take_register(&r), bytes = register_bytes, offset = 0;
-        if (r.at < r.end) {
-            unsigned op = take(&r);
-            bytes = take_unsigned(&r);
-            if (op == OP_BIT_PIECE) {
-                offset = take_unsigned(&r);
-                r.failed |= bytes % 8 || offset % 8;
-                bytes /= 8;
-                offset /= 8;
-            } else if (op != OP_PIECE) {
-                r.failed = true;
-            }
-        }
-        if (r.failed || offset + bytes > register_bytes || (count && at + offset != next))
-            return false;
-        if (count == 0)
-            *start = at + offset;
-        next = at + offset + bytes;
-    }
-    return true;
-}
-
-/* Reads one register and the bytes of it. */
+/* Reads one register and the bytes of it: all of them if the expression ends there. */
 static bool read_part(struct reader *r, unsigned register_bytes, uint64_t *start, uint64_t *bytes)
 {
     uint64_t offset = 0;
     *start = register_bytes * take_register(r);
-    unsigned op = take(r);
-    *bytes = take_unsigned(r);
-    if (op == OP_BIT_PIECE) {
-        offset = take_unsigned(r);
-        r->failed |= *bytes % 8 || offset % 8;
-        *bytes /= 8;
-        offset /= 8;
-    } else if (op != OP_PIECE) {
-        r->failed = true;
+    *bytes = register_bytes;
+    if (r->at < r->end) {
+        unsigned op = take(r);
+        *bytes = take_unsigned(r);
+        if (op == OP_BIT_PIECE) {
+            offset = take_unsigned(r);
+            r->failed |= *bytes % 8 || offset % 8;
+            *bytes /= 8;
+            offset /= 8;
+        } else if (op != OP_PIECE) {
+            r->failed = true;
+        }
     }
     *start += offset;
     return !r->failed && offset + *bytes <= register_bytes;
+}
+
+/* Reads registers that follow each other in the file: the byte where they begin. */
+static bool read_uniform(struct reader r, unsigned register_bytes, uint64_t *start)
+{
+    uint64_t next = 0, at, bytes;
+    for (uint64_t count = 0; r.at < r.end; count++) {
+        if (!read_part(&r, register_bytes, &at, &bytes) || (count && at != next))
+            return false;
+        if (count == 0)
+            *start = at;
+        next = at + bytes;
+    }
+    return true;
 }
 
 /* A translated expression under construction. */

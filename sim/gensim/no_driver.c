@@ -52,14 +52,12 @@ static int read_driver(const char *file, char *path, int size)
     return found;
 }
 
-/* Whether the library loads; if not, says why. */
-static int is_loadable(const char *path)
+/* Says why a driver does not load. */
+static void explain_loading(const char *path)
 {
-    if (dlopen(path, RTLD_LAZY | RTLD_LOCAL))
-        return 1;
-    fprintf(stderr, "gensim: the program has not seen the simulated GPU: Intel's driver does not load: %s\n",
-            dlerror());
-    return 0;
+    if (!dlopen(path, RTLD_LAZY | RTLD_LOCAL))
+        fprintf(stderr, "gensim: the program has not seen the simulated GPU: Intel's driver does not load: %s\n",
+                dlerror());
 }
 
 static void explain_open_cl(void)
@@ -86,7 +84,7 @@ static void explain_open_cl(void)
                 "intel-opencl-icd (%s)\n",
                 OPEN_CL_FILES, GUIDE);
     else
-        is_loadable(path);
+        explain_loading(path);
 }
 
 /* Nothing is said if the driver was or could be loaded: then the program ends for another reason. */
@@ -102,7 +100,7 @@ static void explain(int status, void *unused)
     if (loaded.open_cl)
         explain_open_cl();
     else if (loaded.level_zero)
-        is_loadable(LEVEL_ZERO_DRIVER);
+        explain_loading(LEVEL_ZERO_DRIVER);
 }
 
 __attribute__((constructor)) static void watch_end(void)

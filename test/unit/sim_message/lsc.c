@@ -177,6 +177,7 @@ static void check_round(struct world *world)
     world->message.extended = s.base == (uint32_t)TABLE   ? BUFFER << 24
                               : s.base == (uint32_t)STATE ? STATES_AT + 64 * BUFFER
                                                           : 64 * BUFFER;
+    world->is_gathered = address_registers + data_registers <= WORLD_REGISTERS && random_bits() % 4 == 0;
     enum message_effect effect =
         world_send(world, s.sfid, descriptor_of(&s), s.stores ? data_registers : 0, s.lanes, s.mask);
     CHECK_EQUAL(effect, MESSAGE_DONE);
@@ -220,7 +221,9 @@ static void check_atomics(struct world *world)
                 {0x1a, 1, old, a, 0, old ^ a}};
     world->once = true;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        for (unsigned returns = 0; returns < 2; returns++) {
+        for (unsigned way = 0; way < 4; way++) {
+            unsigned returns = way & 1;
+            world->is_gathered = way >> 1;
             set_data_dword(world, 64, rows[i].before);
             memset(world->send, 0, sizeof world->send);
             world->send[0][4] = DATA_AT + 64; /* lane 2 of a64 */
@@ -231,6 +234,7 @@ static void check_atomics(struct world *world)
             CHECK_EQUAL(data_dword(world, 64), rows[i].after);
             CHECK_EQUAL(world->back[0][2], returns ? rows[i].before : FILLER);
         }
+    world->is_gathered = false;
     /* 64 bits, and 16 in the low halves of dwords */
     set_data_dword(world, 64, UINT32_MAX), set_data_dword(world, 68, 1);
     world->send[0][0] = DATA_AT + 64, world->send[0][1] = 0;
@@ -243,6 +247,19 @@ static void check_atomics(struct world *world)
     CHECK_EQUAL(world_send(world, UGM, 0x0f | A64 | 5 << 9 | 2 << 25 | 1 << 20, 1, 8, 1), MESSAGE_DONE);
     CHECK_EQUAL(data_dword(world, 64), 0x12340002); /* -1 and 2 */
     CHECK_EQUAL(world->back[0][0], 0xffff);
+}
+
+/* A gathered payload of a wrong length is refused as one in two parts is. */
+static void check_gathered_lengths(struct world *world)
+{
+    world->is_gathered = true;
+    CHECK_EQUAL(world_send(world, UGM, 0x04 | A64 | 2 << 9 | 2 << 25, 2, 8, 1), MESSAGE_FAULT);
+    CHECK_FAULT(world, "data has 2 registers where the descriptor");
+    CHECK_EQUAL(world_send(world, UGM, 0x04 | A64 | 2 << 9 | 2 << 25, 0, 8, 1), MESSAGE_FAULT);
+    CHECK_FAULT(world, "data has 0 registers where the descriptor");
+    CHECK_EQUAL(world_send(world, UGM, 0x00 | A64 | 2 << 9 | 2 << 25 | 1 << 20, 1, 8, 1), MESSAGE_FAULT);
+    CHECK_FAULT(world, "addresses have 3 registers where the descriptor");
+    world->is_gathered = false;
 }
 
 static void check_refused(struct world *world)
@@ -332,7 +349,9 @@ int main(void)
     world_bind_buffer(world, BUFFER, BUFFER_OFFSET, BUFFER_BYTES);
     for (unsigned round = 0; round < ROUNDS && failures == 0; round++)
         check_round(world);
+    world->is_gathered = false;
     check_atomics(world);
+    check_gathered_lengths(world);
     check_refused(world);
     check_scratch(world);
     world_destroy(world);

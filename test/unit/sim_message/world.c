@@ -1,5 +1,7 @@
 #include "world.h"
 
+#include <assert.h>
+
 int failures;
 
 struct world *world_create(const char *platform)
@@ -86,7 +88,7 @@ uint32_t data_port(unsigned type, unsigned control, unsigned index, unsigned sen
 /* Memory and registers that a message may change. */
 struct outcome {
     uint8_t heap[HEAP_BYTES], data[DATA_BYTES], slm[sizeof((struct world *)0)->slm];
-    uint32_t back[32][8];
+    uint32_t back[WORLD_REGISTERS][8];
     struct sim_fault fault;
     enum message_effect effect;
 };
@@ -146,7 +148,7 @@ enum message_effect world_send(struct world *world, uint32_t sfid, uint32_t desc
                                unsigned exec_size, uint32_t mask)
 {
     unsigned returned = descriptor >> 20 & 31;
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < WORLD_REGISTERS; i++)
         for (unsigned j = 0; j < 8; j++)
             world->back[i][j] = FILLER;
     memset(&world->fault, 0, sizeof world->fault);
@@ -162,7 +164,15 @@ enum message_effect world_send(struct world *world, uint32_t sfid, uint32_t desc
     message->src1_regs = second_length;
     message->dst_regs = returned;
     message->dst = returned ? (uint8_t *)world->back : NULL;
-    if (world->once)
+    message->is_gathered = world->is_gathered;
+    if (world->is_gathered) {
+        assert(message->src0_regs + second_length <= WORLD_REGISTERS);
+        memcpy(world->send[message->src0_regs], world->send1, second_length * sizeof world->send1[0]);
+        message->src0_regs += second_length;
+        message->src1_regs = 0;
+        message->src1 = NULL;
+    }
+    if (world->once || world->is_gathered)
         return world->effect = message_send(message, &world->fault);
     send_both_ways(world);
     return world->effect;

@@ -18,6 +18,8 @@ enum {
     SAMPLERS_AT = 0x3000 /* sampler state i: SAMPLERS_AT + 16 * i */
 };
 
+enum { WORLD_REGISTERS = 32 }; /* of send, send1, back */
+
 struct world {
     uint8_t heap[HEAP_BYTES] __attribute__((aligned(64)));
     uint8_t data[DATA_BYTES] __attribute__((aligned(64)));
@@ -25,11 +27,12 @@ struct world {
     struct sim_space *space;
     struct message_state state;
     /* One message under construction. Registers of 32 bytes. */
-    uint32_t send[32][8], send1[32][8], back[32][8];
+    uint32_t send[WORLD_REGISTERS][8], send1[WORLD_REGISTERS][8], back[WORLD_REGISTERS][8];
     struct message message;
     struct sim_fault fault;
     enum message_effect effect;
-    bool once; /* world_send() sends once, instead of trying both ways to decode and comparing them */
+    bool once;        /* world_send() sends once, instead of trying both ways to decode and comparing them */
+    bool is_gathered; /* it sends `send1` behind the first registers of `send`, as Xe3 gathers a payload */
 };
 
 #define FILLER 0xdeadbeefu /* what dst holds before a message */
