@@ -148,10 +148,17 @@ static bool check_registers(struct request *request, unsigned addresses, unsigne
                         reads ? data : registers(request, lsc_element_pitch(request)));
 }
 
+/* Loads and stores of four components, of which bits 15:12 choose some. */
+static bool is_quad_operation(uint32_t descriptor)
+{
+    uint32_t operation = descriptor & OPERATION_MASK;
+    return operation == 0x02 || operation == 0x06 || operation == 0x20;
+}
+
 static bool decode_data(struct request *request)
 {
     uint32_t operation = request->descriptor & OPERATION_MASK;
-    request->is_quad = operation == 0x02 || operation == 0x06 || operation == 0x20;
+    request->is_quad = is_quad_operation(request->descriptor);
     request->element_bytes = data_size(request)->registers;
     request->elements = vector_lengths[bits(request->descriptor, 12, 3)];
     if (request->is_quad) {
@@ -192,6 +199,7 @@ void lsc_divide(struct message *message)
                                     .kind = kind,
                                     .descriptor = message->descriptor,
                                     .register_bytes = platform->grf_bytes,
+                                    .is_quad = is_quad_operation(message->descriptor),
                                     .channels = message->exec_size};
     unsigned total = message->src0_regs, addresses = 1; /* of 2D blocks */
     if (kind->perform == message_lsc_typed)

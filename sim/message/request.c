@@ -144,9 +144,9 @@ static bool decode_data(struct request *request)
         request->element_bytes = 8;
         break;
     case DATA_OWORDS:
-        if (bits(descriptor, 8, 3) == 0 || bits(descriptor, 8, 3) > 4)
+        if (bits(descriptor, 8, 3) > 4)
             return request_refuse(request, "block size %u is reserved", bits(descriptor, 8, 3));
-        request->elements = 1u << (bits(descriptor, 8, 3) - 1);
+        request->elements = bits(descriptor, 8, 3) < 2 ? 1 : 1u << (bits(descriptor, 8, 3) - 1);
         request->element_bytes = 16;
         break;
     case DATA_HWORDS:
@@ -154,9 +154,9 @@ static bool decode_data(struct request *request)
         request->element_bytes = 32;
         break;
     case DATA_HWORDS_8:
-        if (bits(descriptor, 8, 3) > 4)
+        if (bits(descriptor, 8, 3) == 0 || bits(descriptor, 8, 3) > 4)
             return request_refuse(request, "block size %u is reserved", bits(descriptor, 8, 3));
-        request->elements = bits(descriptor, 8, 3) < 2 ? 1 : 1u << (bits(descriptor, 8, 3) - 1);
+        request->elements = 1u << (bits(descriptor, 8, 3) - 1);
         request->element_bytes = 32;
         break;
     case DATA_TEXEL: break;

@@ -49,6 +49,12 @@ static void prepare(struct world *world, const struct row *row)
         world->send[0][0] = DATA_AT + 64;
 }
 
+/* The row's descriptor; a block of hwords has a size from 1 on. */
+static uint32_t descriptor_of(const struct row *row)
+{
+    return row->value | (strstr(row->name, "a64 hword") ? 1u << 8 : 0);
+}
+
 /* Fills `descriptor` with lengths that the row accepts, taken from the messages of faults. False if there are none. */
 static bool find_lengths(struct world *world, const struct row *row, uint32_t *descriptor, unsigned exec_size)
 {
@@ -110,7 +116,7 @@ static void check_row(struct world *world, const struct row *row, unsigned gener
 {
     bool sampler = strstr(row->name, "sampler") != NULL, is_typed = strstr(row->name, " typed ") != NULL;
     unsigned exec_size = strcmp(row->channels, "BLOCK") == 0 ? 1 : 8;
-    uint32_t descriptor = row->value;
+    uint32_t descriptor = descriptor_of(row);
     prepare(world, row);
     if (row->header == 'R')
         descriptor |= 1u << 19;
