@@ -15,6 +15,12 @@ uint32_t eu_spread_groups(uint32_t bits, unsigned group, bool all)
     return result;
 }
 
+unsigned eu_predicate_group(const struct eu_instruction *in)
+{
+    assert(in->predicate >= EU_ANY2H && in->predicate <= EU_ALL);
+    return in->predicate >= EU_ANY ? in->exec_size : 2u << (in->predicate - EU_ANY2H) / 2;
+}
+
 uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_instruction *in)
 {
     assert(in->predicate != EU_NO_PREDICATE);
@@ -25,8 +31,7 @@ uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_inst
     else if (in->predicate == EU_ALLV)
         bits &= other;
     else if (in->predicate >= EU_ANY2H) {
-        unsigned pair = in->predicate - EU_ANY2H;
-        bits = eu_spread_groups(bits, 2u << pair / 2, pair & 1);
+        bits = eu_spread_groups(bits, eu_predicate_group(in), (in->predicate - EU_ANY2H) & 1);
     }
     if (in->inverse)
         bits = ~bits;

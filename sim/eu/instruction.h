@@ -158,7 +158,9 @@ enum eu_predicate {
     EU_ANY16H,
     EU_ALL16H,
     EU_ANY32H,
-    EU_ALL32H
+    EU_ALL32H,
+    EU_ANY, /* of all channels of the instruction, from Xe-HPC on */
+    EU_ALL
 };
 
 /* iga::MathFC */
@@ -213,6 +215,12 @@ struct eu_program {
     struct eu_instruction *instructions;
     size_t count;
 };
+
+/* How many channels a predicate of EU_ANY2H and later joins. */
+unsigned eu_predicate_group(const struct eu_instruction *in);
+
+/* Whether a source is the clock. */
+bool eu_reads_clock(const struct eu_instruction *in);
 
 /* The size of the instruction at `code`; 0 when fewer bytes are available. */
 unsigned eu_instruction_bytes(const uint8_t *code, size_t available);

@@ -117,7 +117,7 @@ static uint32_t predicate_unknown(struct eu_thread *thread, const struct eu_inst
     uint32_t bits = eu_flags(thread, in->flag_register) >> shift;
     if (in->predicate == EU_ANYV || in->predicate == EU_ALLV)
         unknown |= flag_unknown(thread, 1) >> shift;
-    unsigned group = in->predicate >= EU_ANY2H ? 2u << (in->predicate - EU_ANY2H) / 2 : 1;
+    unsigned group = in->predicate >= EU_ANY2H ? eu_predicate_group(in) : 1;
     unknown &= eu_spread_groups(in->lanes_mask << in->channel_offset, group, false);
     if (unknown == 0)
         return 0;
