@@ -506,6 +506,22 @@ size_t eu_program_bytes(const struct eu_program *program)
     return program->extent;
 }
 
+bool eu_reads_clock(const struct eu_instruction *in)
+{
+    for (unsigned s = 0; s < in->op->sources; s++)
+        if (in->src[s].special == EU_TIMESTAMP)
+            return true;
+    return false;
+}
+
+bool eu_program_reads_clock(const struct eu_program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        if (eu_reads_clock(&program->instructions[i]))
+            return true;
+    return false;
+}
+
 void eu_program_avoid_fast(struct eu_program *program)
 {
     for (size_t i = 0; i < program->count; i++)

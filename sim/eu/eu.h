@@ -123,6 +123,14 @@ void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const 
 struct thread_record;
 void eu_thread_record(struct eu_thread *thread, struct thread_record *record);
 
+/* The values of the thread's clock, one for each instruction that reads it; behind `end`, it counts instructions from
+ * the last one on. Without this call, and with `next` NULL, it counts instructions from the thread's start on. Call it
+ * after eu_thread_start(); the values must live as long as the thread runs. */
+void eu_thread_clock(struct eu_thread *thread, const uint64_t *next, const uint64_t *end);
+
+/* Whether an instruction reads the clock. */
+bool eu_program_reads_clock(const struct eu_program *program);
+
 /* Classes of instructions for statistics. */
 enum { EU_CLASSES = 9 };
 const char *eu_class_name(unsigned class);

@@ -87,6 +87,15 @@ void eu_thread_record(struct eu_thread *thread, struct thread_record *record)
     thread->record = record;
 }
 
+void eu_thread_clock(struct eu_thread *thread, const uint64_t *next, const uint64_t *end)
+{
+    assert(thread->program && (next || !end));
+    thread->clock = next;
+    thread->clock_end = end;
+    thread->clock_read = 0;
+    thread->clock_read_at = UINT64_MAX; /* no instruction has read it */
+}
+
 /* Returns the active channels of an instruction. The predicate of sel selects a source; it disables no channel. */
 static uint32_t channels_on(const struct eu_thread *thread, const struct eu_instruction *in)
 {

@@ -183,6 +183,19 @@ static void apply_modifiers(const struct eu_alu *alu, const struct eu_operand *o
     }
 }
 
+/* One tick per instruction, or the values that were given: one per instruction, which may read it twice. */
+static uint64_t read_clock(struct eu_thread *thread)
+{
+    if (!thread->clock)
+        return thread->issued;
+    uint64_t since = thread->issued - thread->clock_read_at;
+    if (since == 0)
+        return thread->clock_read;
+    thread->clock_read = thread->clock < thread->clock_end ? *thread->clock++ : thread->clock_read + since;
+    thread->clock_read_at = thread->issued;
+    return thread->clock_read;
+}
+
 /* Updates registers whose contents depend on the time of reading. */
 static void refresh_special(struct eu_alu *alu, const struct eu_operand *operand)
 {
@@ -192,8 +205,9 @@ static void refresh_special(struct eu_alu *alu, const struct eu_operand *operand
     } else if (operand->special == EU_POINTER) {
         uint32_t pointer = eu_pointer(thread, alu->in);
         memcpy(thread->file + EU_FILE_POINTER, &pointer, sizeof pointer);
-    } else if (operand->special == EU_TIMESTAMP) { /* one tick per instruction */
-        memcpy(thread->file + EU_FILE_TIMESTAMP, &thread->issued, sizeof thread->issued);
+    } else if (operand->special == EU_TIMESTAMP) {
+        uint64_t now = read_clock(thread);
+        memcpy(thread->file + EU_FILE_TIMESTAMP, &now, sizeof now);
     }
 }
 

@@ -73,6 +73,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->stop = 0;
     thread->at_barrier = false;
     thread->issued = 0;
+    thread->clock = NULL;
     thread->counts = NULL;
     thread->trace = NULL;
     thread->record = NULL;

@@ -85,9 +85,11 @@ struct eu_thread {
     void *find_context;
     uint32_t slot;
     uint32_t file_bytes, general_bytes;
-    int stop;        /* 0, or 1 + enum eu_stop: set by executed instructions */
-    bool at_barrier; /* has signalled a barrier that it has not waited for */
-    uint64_t issued; /* instructions since the start: the thread's clock */
+    int stop;                           /* 0, or 1 + enum eu_stop: set by executed instructions */
+    bool at_barrier;                    /* has signalled a barrier that it has not waited for */
+    uint64_t issued;                    /* instructions since the start: the thread's clock, if it has no other */
+    const uint64_t *clock, *clock_end;  /* eu_thread_clock(), NULL: there is none */
+    uint64_t clock_read, clock_read_at; /* the last value; `issued` then */
     struct sim_fault *fault;
     struct eu_count *counts;          /* eu_thread_observe(), NULL: nothing is counted */
     const struct eu_trace *trace;     /* NULL: nothing is written */

@@ -367,6 +367,20 @@ static void write_visa(FILE *out, const struct lines *l, struct profile_line *su
     fputs("</table>\n", out);
 }
 
+static void write_clock(FILE *out, const struct timing_counts *c)
+{
+    if (!c->clock_readers)
+        return;
+    fputs("<p>The kernel reads its clock, ", out);
+    if (!c->clock_timed)
+        fputs("which counts instructions: what it does then may differ from what it does on a GPU.", out);
+    else if (c->clock_decides)
+        fputs("and executes other instructions with the model's clock than those that are shown.", out);
+    else
+        fputs("which is the model's.", out);
+    fputs("</p>\n", out);
+}
+
 static void write_kernel(FILE *out, const struct profile *p, const struct profile_kernel *k)
 {
     const struct profile_line **sorted = calloc(k->lines + 1, sizeof *sorted);
@@ -376,11 +390,7 @@ static void write_kernel(FILE *out, const struct profile *p, const struct profil
     html_text(k->name, out);
     fprintf(out, "</h2>\n<p>SIMD%" PRIu32 ", hash %016" PRIx64 ", launches: %" PRIu64 ".</p>\n", k->simd, k->hash,
             k->launches);
-    if (k->counts.clock_readers)
-        fputs(
-            "<p>The kernel reads its clock, which counts instructions: what it does then may differ from what it does "
-            "on a GPU.</p>\n",
-            out);
+    write_clock(out, &k->counts);
     write_bar(out, k);
     if (l.old)
         profile_write_comparison(out, p, k, l.old);

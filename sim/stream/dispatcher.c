@@ -376,6 +376,16 @@ const char *dispatcher_show(const struct platform *platform, const char *plugin)
     return plugin_start(plugin, &host);
 }
 
+bool dispatcher_is_timed(const struct dispatcher *dispatcher)
+{
+    return dispatcher->timing != NULL;
+}
+
+bool dispatcher_is_watched(void)
+{
+    return checks || plugin_is_wanted() || gdb_is_wanted();
+}
+
 void dispatcher_finish(void)
 {
     plugin_finish();
@@ -437,7 +447,8 @@ static void start_timing(const struct dispatch *dispatch, uint64_t groups)
                                        .groups = groups,
                                        .group_threads = group_threads(dispatch),
                                        .local_bytes = dispatch->state.slm_bytes,
-                                       .payload_registers = 1 + payload / dispatch->state.platform->grf_bytes};
+                                       .payload_registers = 1 + payload / dispatch->state.platform->grf_bytes,
+                                       .readings = dispatch->clock};
     timing_begin(dispatch->timing, &shape);
 }
 
@@ -450,7 +461,7 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     struct dispatch own = *wanted, *dispatch = &own;
     own.progress = &progress;
     own.dispatcher = dispatcher;
-    own.timing = dispatcher->timing;
+    own.timing = dispatch->reads_timed_clock ? NULL : dispatcher->timing;
     struct job job = {.dispatch = dispatch, .groups = 1, .fault = fault, .position = position};
     for (int i = 0; i < 3; i++)
         job.groups *= dispatch->end[i] - dispatch->first[i];

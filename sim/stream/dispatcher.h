@@ -2,6 +2,7 @@
 #ifndef CMKIT_SIM_STREAM_DISPATCHER_H
 #define CMKIT_SIM_STREAM_DISPATCHER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "sim/eu/eu.h"
 #include "sim/base/fault.h"
@@ -47,6 +48,8 @@ struct dispatch {
     void *shown_data;                  /* the plug-in's */
     struct timing_result *timed;       /* --timing: dispatcher_run() fills it; NULL: not wanted */
     struct timing *timing;             /* the dispatcher's own, NULL: not timed */
+    struct clock_readings *clock;      /* of the threads' clocks, NULL: they count instructions */
+    bool reads_timed_clock;            /* threads read `clock`, and nothing is timed; false: the readings are noted */
     struct progress *progress;         /* the dispatcher's own */
     struct dispatcher *dispatcher;     /* itself */
 };
@@ -58,6 +61,12 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
 const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options);
 
 void dispatcher_destroy(struct dispatcher *dispatcher);
+
+/* Whether dispatches are timed. */
+bool dispatcher_is_timed(const struct dispatcher *dispatcher);
+
+/* Whether a check, a plug-in or a debugger watches dispatches. */
+bool dispatcher_is_watched(void);
 
 /* Checks memory accesses in all dispatches from now on: `checks` is a sum of enum sim_check. */
 void dispatcher_check(unsigned checks);

@@ -43,6 +43,18 @@ const char *dispatcher_debug(const struct platform *platform, const char *connec
     return NULL;
 }
 
+bool dispatcher_is_timed(const struct dispatcher *dispatcher)
+{
+    (void)dispatcher;
+    return false;
+}
+
+/* gensim refuses --check, --plugin and --gdb here. */
+bool dispatcher_is_watched(void)
+{
+    return false;
+}
+
 void dispatcher_destroy(struct dispatcher *dispatcher)
 {
     free(dispatcher);
@@ -70,6 +82,12 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatc
     *instructions = 0;
     *position = (struct dispatch_position){.active = 0, .kernel = dispatch->kernel};
     return 1;
+}
+
+bool eu_program_reads_clock(const struct eu_program *program)
+{
+    (void)program;
+    return false;
 }
 
 size_t eu_program_bytes(const struct eu_program *program)

@@ -12,6 +12,7 @@
 #include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
 #include "sim/report/trace.h"
+#include "sim/timing/clock_readings.h"
 
 static const uint64_t TURN = 100000; /* instructions */
 enum { UNDEFINED_BYTE = 0xcd };      /* local memory before anything is stored to it */
@@ -240,6 +241,18 @@ static void record_thread(struct group_runner *runner, const struct dispatch *di
     eu_thread_record(runner->threads[index], record);
 }
 
+/* Gives the thread the clock that the timing model has found for it. */
+static void set_clock(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
+                      uint32_t index)
+{
+    uint64_t size_x = dispatch->end[0] - dispatch->first[0], size_y = dispatch->end[1] - dispatch->first[1];
+    uint64_t group =
+        ((id[2] - dispatch->first[2]) * size_y + id[1] - dispatch->first[1]) * size_x + id[0] - dispatch->first[0];
+    size_t count;
+    const uint64_t *clock = clock_readings_get(dispatch->clock, group, index, &count);
+    eu_thread_clock(runner->threads[index], clock, clock ? clock + count : NULL);
+}
+
 void group_runner_deliver(struct group_runner *runner, const struct dispatch *dispatch, uint64_t index, int is_done)
 {
     assert(dispatch->timing);
@@ -298,6 +311,8 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
         eu_thread_join(runner->threads[index], &runner->barriers);
     observe_thread(runner, dispatch, id, index);
     record_thread(runner, dispatch, index);
+    if (dispatch->reads_timed_clock)
+        set_clock(runner, dispatch, id, index);
     if (dispatch->shown)
         plugin_thread_begin(&runner->shown, runner->threads[index]);
     runner->stops[index] = EU_LIMIT;

@@ -9,6 +9,7 @@
 #include "sim/report/profile.h"
 #include "sim/report/stats.h"
 #include "sim/report/time_range.h"
+#include "sim/stream/launch_clock.h"
 #include "sim/stream/position.h"
 #include "sim/stream/profile_place.h"
 #include "sim/stream/record.h"
@@ -68,7 +69,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
     dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
     struct timing_result timed = {0};
     dispatch->timed = &timed;
-    int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);
+    int good = launch_run_by_clock(stream, dispatch, &instructions);
     for (int i = 0; i < 3; i++)
         groups *= dispatch->end[i] - dispatch->first[i];
     if (good) {

@@ -63,7 +63,8 @@ static void start_thread(struct timing_engine *engine, struct running_group *gro
     memset(slot, 0, sizeof *slot);
     slot->is_live = true;
     slot->group = group;
-    const struct thread_record *record = &group->record->thread[group->started++];
+    slot->thread = group->started++;
+    const struct thread_record *record = &group->record->thread[slot->thread];
     slot->run = record->runs.words;
     slot->runs_end = record->runs.words + record->runs.count;
     slot->message = record->messages.words;

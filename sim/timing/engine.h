@@ -19,7 +19,8 @@ struct timing_shape {
     uint64_t groups;
     uint32_t group_threads;
     uint32_t local_bytes;
-    uint32_t payload_registers; /* that a thread is started with */
+    uint32_t payload_registers;      /* that a thread is started with */
+    struct clock_readings *readings; /* where the threads' readings of the clock are noted, NULL: nowhere */
 };
 
 /* NULL: no memory. */

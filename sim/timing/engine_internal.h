@@ -58,6 +58,7 @@ struct slot {
     uint32_t in_order_count;
     const uint32_t *runs_end, *messages_end;
     struct running_group *group;
+    uint32_t thread;     /* number in the group */
     uint32_t barriers;   /* that it has passed */
     bool is_live, waits; /* waits: at a barrier that not all have reached */
     uint64_t free;       /* not live: from when a thread may be started */

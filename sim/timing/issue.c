@@ -2,6 +2,7 @@
 #include "sim/timing/engine_internal.h"
 
 #include "sim/eu/instruction.h"
+#include "sim/timing/clock_readings.h"
 
 static const struct timing_program *find_program(const struct timing_engine *engine, uint64_t pointer)
 {
@@ -288,6 +289,8 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
     const struct timing_op *op = slot->op;
     uint64_t interval = engine->k[TIMING_issue_interval];
     __builtin_prefetch(op + 1);
+    if (__builtin_expect(op->reads_clock && engine->shape.readings, 0))
+        clock_readings_add(engine->shape.readings, slot->group->record->index, slot->thread, now);
     take_port(engine, eu, slot, choose_port(eu, op->port), now, op->busy);
     note_results(engine, slot, op, now);
     if (op->kind == TIMING_WAIT)

@@ -343,14 +343,6 @@ static void translate(const struct translation *t, const struct eu_instruction *
     add_registers(op->writes, &op->writes_other, op->destination.first, op->destination.count);
 }
 
-static bool reads_clock(const struct eu_instruction *in)
-{
-    for (unsigned s = 0; s < in->op->sources; s++)
-        if (in->src[s].special == EU_TIMESTAMP)
-            return true;
-    return false;
-}
-
 struct timing_program *timing_program_create(const struct platform *platform, const struct eu_program *program,
                                              const struct timing_constants *constants)
 {
@@ -362,9 +354,10 @@ struct timing_program *timing_program_create(const struct platform *platform, co
     memset(result, 0, sizeof *result);
     result->program = program;
     result->count = program->count;
+    result->reads_clock = eu_program_reads_clock(program);
     for (size_t i = 0; i < program->count; i++) {
         translate(&t, &program->instructions[i], &result->op[i]);
-        result->reads_clock = result->reads_clock || reads_clock(&program->instructions[i]);
+        result->op[i].reads_clock = eu_reads_clock(&program->instructions[i]);
         result->has_barrier = result->has_barrier || result->op[i].kind == TIMING_WAIT;
     }
     return result;

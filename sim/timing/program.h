@@ -52,7 +52,8 @@ struct timing_op {
     uint64_t writes[TIMING_SET_WORDS]; /* the destination */
     uint8_t reads_other, writes_other;
     uint8_t kind, port; /* enum timing_op_kind, enum timing_port */
-    bool is_end, writes_flag;
+    bool is_end : 1, reads_clock : 1;
+    bool writes_flag;
     uint8_t flag;                         /* that it writes, if any */
     uint8_t back;                         /* messages: first register of the answer */
     struct timing_span destination;       /* written */

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/timing/clock_readings.h"
 #include "sim/timing/pages.h"
 #include "sim/timing/program.h"
 
@@ -106,8 +107,12 @@ void timing_begin(struct timing *timing, const struct timing_shape *shape)
         pages_clear(&timing->pages);
     timing_engine_window(timing->engine[0], after(timing->window[0], timing->before),
                          after(timing->window[1], timing->before));
+    if (shape->readings)
+        clock_readings_begin(shape->readings, timing->before);
+    struct timing_shape drawn = *shape;
+    drawn.readings = NULL; /* the first engine's constants are the clock's */
     for (unsigned i = 0; i < timing->engines; i++)
-        if (!timing_engine_begin(timing->engine[i], shape, timing->warm))
+        if (!timing_engine_begin(timing->engine[i], i == 0 ? shape : &drawn, timing->warm))
             timing->why = "no memory for the timing model";
     pthread_mutex_unlock(&timing->lock);
 }

@@ -188,3 +188,25 @@ const struct trace_page *trace_pages_finish(struct trace_pages *pages, size_t *c
     qsort(pages->list, pages->count, sizeof *pages->list, compare_pages);
     return pages->list;
 }
+
+/* Writes the page's bytes back that the launch has written. */
+static void restore(const struct trace_pages *pages, const struct trace_page *page)
+{
+    for (unsigned byte = 0; byte < TRACE_PAGE; byte++) {
+        if (!(page->written[byte / 64] >> byte % 64 & 1))
+            continue;
+        const struct sim_range *range = sim_space_find(pages->space, page->gpu + byte);
+        if (range)
+            range->host[page->gpu + byte - range->gpu] = page->before[byte];
+    }
+}
+
+int trace_pages_restore(struct trace_pages *pages)
+{
+    if (pages->has_failed)
+        return 0;
+    for (size_t i = 0; i < pages->count; i++)
+        if (pages->list[i].written)
+            restore(pages, &pages->list[i]);
+    return 1;
+}

@@ -30,4 +30,8 @@ void trace_pages_touch(struct trace_pages *pages, uint64_t gpu, uint64_t size, i
 /* Ends the launch. Returns its pages by rising address, NULL: out of memory. They live as long as `pages`. */
 const struct trace_page *trace_pages_finish(struct trace_pages *pages, size_t *count);
 
+/* Writes back what the bytes held that the launch has written. 0: nothing is changed, because not all are known, for
+ * lack of memory. */
+int trace_pages_restore(struct trace_pages *pages);
+
 #endif
