@@ -123,7 +123,7 @@ class OperandWatcher
             next->setKind(word.kind);
             next->setLocation(where);
             if (word.kind == tok::string_literal) {
-                next->setLiteralData(word.spelling.data());
+                next->setLiteralData(word.spelling.begin()); // its length follows
                 next->setLength(unsigned(word.spelling.size()));
             } else if (!word.spelling.empty()) {
                 next->setIdentifierInfo(preprocessor_.getIdentifierInfo(word.spelling));
