@@ -318,6 +318,8 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     if (field != NULL)
         return fail(d, offset, field);
     note_written_types(in);
+    if (in->dst.place == EU_DIRECT && in->dst.base >= EU_FILE_GENERAL)
+        in->accumulator_offset = (uint8_t)((in->dst.base - EU_FILE_GENERAL) % d->platform->grf_bytes);
     make_raw_move(in);
     return true;
 }

@@ -472,7 +472,7 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
         return in->execute;
     bool real = in->domain != EU_INTEGER;
     enum eu_fast_op op = find_op(in, real);
-    if (op == FAST_OPS)
+    if (op == FAST_OPS || (op == FAST_MAC_F && in->accumulator_offset > 0))
         return in->execute;
     struct eu_instruction noted = *in;
     if (!note_loads(&noted, real) || !note_store(&noted))

@@ -187,6 +187,8 @@ struct eu_instruction {
     bool no_mask, inverse, saturate, write_accumulator, end_of_thread,
         is_atomic;                                  /* is_atomic: of products of matrices */
     bool resume_point;                              /* waiting channels may resume here */
+    uint8_t accumulator_offset;                     /* of the implicit accumulator operand: the destination's bytes in
+                                                       its register */
     uint8_t predicate;                              /* enum eu_predicate */
     uint8_t condition;                              /* enum eu_condition */
     uint8_t flag_register, flag_subregister;        /* of predicate and condition */

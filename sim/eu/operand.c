@@ -499,8 +499,9 @@ void eu_write_destination(struct eu_alu *alu)
 
 /* --- the implicit accumulator ------------------------------------------------------------------------------------- */
 
-/* Packed lanes from acc0, whatever the channel offset (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), except
- * that halves of the upper sixteen channels are in acc1 where registers have 32 bytes. */
+/* Packed lanes of acc0, whatever the channel offset (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), from the
+ * destination's place in its register on (libraries pair `mul (1) acc0.4` with `mach (1) r2.4`; IGC's verifier demands
+ * it). Halves of the upper sixteen channels are in acc1 where registers have 32 bytes. */
 struct eu_operand eu_implicit_accumulator(const struct eu_alu *alu)
 {
     enum eu_type type = (enum eu_type)alu->in->dst.type;
@@ -510,7 +511,9 @@ struct eu_operand eu_implicit_accumulator(const struct eu_alu *alu)
     if (alu->domain == EU_SINGLE && eu_type_table[type].domain != EU_SINGLE)
         type = EU_F, bytes = 4;
     unsigned grf = alu->thread->platform->grf_bytes;
-    unsigned first = type == EU_HF && alu->in->channel_offset * 2u >= grf ? grf : 0;
+    unsigned first = bytes == eu_type_table[alu->in->dst.type].bytes ? alu->in->accumulator_offset : 0;
+    if (type == EU_HF && alu->in->channel_offset * 2u >= grf)
+        first += grf;
     return (struct eu_operand){.place = EU_DIRECT,
                                .type = (uint8_t)type,
                                .special = EU_ACCUMULATOR,
