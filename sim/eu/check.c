@@ -88,15 +88,18 @@ static const char *stride_rule(const struct platform *platform, const struct eu_
 }
 
 /* Intel PRM, "Immediates": a vector immediate needs an aligned destination, lane by lane at the distance of a word
- * (integers) or a dword (floats). Intel's finalizer also takes integers a dword apart where the eight words suffice. */
+ * (integers) or a dword (floats). Intel's finalizer also takes integers a dword apart where the eight words suffice,
+ * and kernels of oneMKL do so on Gen12 with 16 lanes (ctrsm_batch_ll_nn_16x8_8x2: add (16) r111:ud, r111:ud,
+ * 0x4000400:uv).
+ */
 static const char *packed_immediate_rule(const struct platform *platform, const struct eu_instruction *in)
 {
-    (void)platform;
+    unsigned most_dwords = platform_has(platform, FEATURE_XE_ENCODING) ? 16 : 4;
     for (unsigned s = 0; s < in->op->sources; s++) {
         bool is_float = in->src[s].type == EU_VF;
         if (in->src[s].place != EU_IMMEDIATE || (!is_float && in->src[s].type != EU_V && in->src[s].type != EU_UV))
             continue;
-        bool is_dword = in->dst.step == 4 && (is_float || in->exec_size < 8);
+        bool is_dword = in->dst.step == 4 && (is_float || in->exec_size <= most_dwords);
         if (in->exec_size > 1 && !is_dword && (is_float || in->dst.step != 2))
             return "packed immediate with this destination stride and execution size";
         if (in->dst.place == EU_DIRECT && in->dst.base % 16 != 0)
