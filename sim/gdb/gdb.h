@@ -31,9 +31,8 @@ struct gdb_group {
     const enum eu_stop *stops;
     struct message_state *state;
     uint64_t instruction_base;
-    const uint16_t *slots;  /* hardware slots of the threads */
-    uint64_t scratch;       /* address of the scratch memory of slot 0; the others' follow */
-    uint32_t scratch_bytes; /* of each slot; 0: none that is known */
+    const uint16_t *slots; /* hardware slots of the threads */
+    uint32_t scratch;      /* for thread_scratch_find() */
 };
 
 /* The group's threads have been started, and will be run. */

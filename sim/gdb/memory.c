@@ -3,6 +3,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #include "sim/gdb/session.h"
+#include "sim/message/surface.h"
 
 /* A piece of host memory. */
 struct piece {
@@ -34,11 +35,10 @@ static struct piece find_global(uint64_t address, size_t size);
 static struct piece find_scratch(uint32_t index, uint64_t offset, size_t size)
 {
     const struct gdb_group *group = &gdb.group;
-    if (offset >= group->scratch_bytes)
+    struct thread_scratch own = thread_scratch_find(group->state, group->scratch, group->slots[index]);
+    if (offset >= own.bytes)
         return no_piece();
-    uint64_t left = group->scratch_bytes - offset;
-    return find_global(group->scratch + (uint64_t)group->slots[index] * group->scratch_bytes + offset,
-                       size < left ? size : left);
+    return find_global(own.address + offset, size < own.bytes - offset ? size : own.bytes - offset);
 }
 
 /* The general registers of a thread, and its scratch memory. */

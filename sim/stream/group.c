@@ -417,7 +417,6 @@ static int raise_waits(const struct group_runner *runner, const struct stop_coun
 static void debug_group(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                         uint32_t count)
 {
-    bool is_surface = platform_has(dispatch->state.platform, FEATURE_SCRATCH_SURFACE);
     runner->debugs = gdb_is_wanted();
     if (runner->debugs)
         gdb_group_begin(&(struct gdb_group){.id = {id[0], id[1], id[2]},
@@ -427,8 +426,7 @@ static void debug_group(struct group_runner *runner, const struct dispatch *disp
                                             .state = runner->state,
                                             .instruction_base = dispatch->instruction_base,
                                             .slots = runner->slots,
-                                            .scratch = scratch_of(dispatch, 0),
-                                            .scratch_bytes = is_surface ? 0 : dispatch->state.scratch_bytes});
+                                            .scratch = dispatch->scratch_pointer});
 }
 
 static void forget_scratch(const struct group_runner *runner, const struct dispatch *dispatch, uint32_t count)

@@ -17,6 +17,8 @@ import re
 import subprocess
 import sys
 
+from driver import driver_options
+
 device, programs, work, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[5:]
 level, _, floor = sys.argv[4].partition(":")
 here = os.path.dirname(os.path.abspath(__file__))
@@ -148,6 +150,7 @@ def compare_variable(what, values, references, has_value):
 def main():
     os.makedirs(work, exist_ok=True)
     totals, variables, kernels, wrong = [0, 0], [0, 0], 0, 0
+    simulator = " ".join([f"{programs}/gensim", "-d", device, *driver_options(device)])
     for source in map(os.path.abspath, sources):
         base = os.path.basename(source)
         compile_kernel([f"-march={device}", level], source, f"{base}.bin")
@@ -155,7 +158,7 @@ def main():
         with open(source) as file:
             names = re.findall(r"^KERNEL\((\w+)\)", file.read(), re.M)
         for kernel in names:
-            command = f"{programs}/gensim -d {device} --gdb=pipe -- {programs}/cmrun {base}.bin -k {kernel} {LAUNCH}"
+            command = f"{simulator} --gdb=pipe -- {programs}/cmrun {base}.bin -k {kernel} {LAUNCH}"
             gpu = record("gpu", kernel, source, ["-ex", f"target remote | {command}"])
             cpus = [record(f"cpu{fill}", kernel, source, [], library=os.path.join(work, f"{base}.so"), fill=fill)
                     for fill in FILLS]

@@ -1,0 +1,16 @@
+"""Chooses the driver under which gensim simulates a device, for the scripts of this folder."""
+import os
+import sys
+
+NEWEST = ("lnl",)  # devices that only the newest driver and its finalizer know
+
+
+def driver_options(device):
+    """Options of gensim. Ends the test as skipped (77) if the driver has not been downloaded."""
+    if device not in NEWEST:
+        return []
+    root = os.environ.get("CMKIT_CURRENT") or os.path.expanduser("~/.cache/cmkit/current")
+    if not os.path.exists(f"{root}/root/usr/bin/GenX_IR"):
+        print("skipped: the newest driver and finalizer are not there; ./dev deps --current downloads them")
+        sys.exit(77)
+    return ["--driver", "current"]
