@@ -205,10 +205,12 @@ struct quad {
     unsigned channels, lanes;
 };
 
-/* Rows of `lanes` lanes in rows of `pitch` lanes. */
-static struct region rows_of(unsigned lanes, unsigned pitch, unsigned first_row)
+/* `count` rows of `lanes` lanes in rows of `pitch` lanes. */
+static struct region rows_of(unsigned lanes, unsigned pitch, unsigned first_row, unsigned count)
 {
     enum { DWORD = 4 };
+    if (lanes == pitch)
+        return (struct region){(int)(first_row * pitch * DWORD), count * lanes, 0, DWORD};
     return (struct region){(int)(first_row * pitch * DWORD), lanes, (int)(pitch * DWORD), DWORD};
 }
 
@@ -220,7 +222,7 @@ static LLVMValueRef build_quad_part(const struct translation *t, const struct qu
     unsigned least = t->grf_bytes / 4, lanes = q->lanes < least ? least : q->lanes;
     LLVMTypeRef element = type_element(q->data ? LLVMTypeOf(q->data) : q->result);
     LLVMTypeRef padded = type_with_lanes(element, count * lanes), packed = type_with_lanes(element, count * q->lanes);
-    struct region wide = rows_of(q->lanes, lanes, 0), narrow = rows_of(q->lanes, q->lanes, row);
+    struct region wide = rows_of(q->lanes, lanes, 0, count), narrow = rows_of(q->lanes, q->lanes, row, count);
     LLVMValueRef moved = LLVMConstInt(type_element(LLVMTypeOf(q->addresses)), 4ull * first, false);
     struct access a = {.mask = some_lanes(t, q->mask, 0, lanes),
                        .address = some_lanes(t, sum(t, q->addresses, moved), 0, lanes),
@@ -233,11 +235,14 @@ static LLVMValueRef build_quad_part(const struct translation *t, const struct qu
         return build_access(t, &a);
     }
     if (q->data) {
-        LLVMValueRef part = region_build_read(t->builder, t->module, packed, q->data, &narrow, NULL);
-        a.data = region_build_write(t->builder, t->module, LLVMGetUndef(padded), part, &wide, NULL, NULL);
+        a.data = region_build_read(t->builder, t->module, packed, q->data, &narrow, NULL);
+        if (lanes != q->lanes)
+            a.data = region_build_write(t->builder, t->module, LLVMGetUndef(padded), a.data, &wide, NULL, NULL);
         return build_access(t, &a);
     }
-    LLVMValueRef part = region_build_read(t->builder, t->module, packed, build_access(t, &a), &wide, NULL);
+    LLVMValueRef part = build_access(t, &a);
+    if (lanes != q->lanes)
+        part = region_build_read(t->builder, t->module, packed, part, &wide, NULL);
     return region_build_write(t->builder, t->module, loaded, part, &narrow, NULL, NULL);
 }
 

@@ -232,6 +232,14 @@ bool ir_is_block_read(LLVMValueRef value)
     return genx_is(genx_call_id(value), KIND_BLOCK_READ) || ir_is_lsc_block_read(value);
 }
 
+bool ir_is_lsc_gather(LLVMValueRef value)
+{
+    enum { MOST = 16 }; /* lanes of a message */
+    enum genx_id id = genx_call_id(value);
+    return id >= GENX_LSC_LOAD_STATELESS && id <= GENX_LSC_LOAD_SLM && !ir_is_lsc_block(value) &&
+           type_lanes(LLVMTypeOf(LLVMGetOperand(value, 0))) <= MOST;
+}
+
 bool ir_is_matrix_product(LLVMValueRef i)
 {
     return genx_select_class(genx_call_id(i)) == SELECT_matrix;

@@ -102,6 +102,9 @@ bool ir_is_block_read(LLVMValueRef value);
 bool ir_is_lsc_block(LLVMValueRef access);
 bool ir_is_lsc_block_read(LLVMValueRef value);
 
+/* True for an LSC load by lanes that is one message. */
+bool ir_is_lsc_gather(LLVMValueRef value);
+
 /* True for dpas and dpasw, whose first three operands are MATRIX_SUM, MATRIX_COLUMNS, MATRIX_ROWS. */
 bool ir_is_matrix_product(LLVMValueRef i);
 enum { MATRIX_SUM, MATRIX_COLUMNS, MATRIX_ROWS };

@@ -805,7 +805,8 @@ bool bale_is_in_place_reply(struct selection *s, LLVMValueRef i)
         return false;
     struct region r;
     bool product = ir_is_matrix_product(i), whole = product || ir_is_block_read(i);
-    if (!whole && !ir_is_one_atomic(i))
+    bool gather = ir_is_lsc_gather(i) && constant_mask_is_full(LLVMGetOperand(i, 0));
+    if (!whole && !gather && !ir_is_one_atomic(i))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
     if (!region_is_write(user) || LLVMGetOperand(user, 1) != reply || !region_of_call(user, &r))

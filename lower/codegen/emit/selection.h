@@ -131,7 +131,7 @@ struct selection {
     struct {
         LLVMValueRef constant;
         unsigned variable;
-    } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
+    } constants[KNOWN_CONSTANTS]; /* built in the block, the newest or last used one last */
     unsigned constant_count;
     struct cg_built_constant {
         LLVMValueRef constant;

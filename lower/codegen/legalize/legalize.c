@@ -93,12 +93,19 @@ static bool lanes_overlap(const struct macro_operand *dst, const struct macro_op
     return false;
 }
 
+/* True if both operands are lanes of one variable from the same run-time offset on: where they overlap is known. */
+static bool share_address(const struct macro_operand *a, const struct macro_operand *b)
+{
+    return a->kind == MACRO_ADDRESS && b->kind == MACRO_ADDRESS && !a->per_lane && !b->per_lane &&
+           a->address == b->address && a->offset == b->offset && a->offset_at == b->offset_at;
+}
+
 /* True if a piece would read bytes of its destination's variable that another piece has written: an earlier one, or
  * (`backwards`) a later one. */
 static bool overwrites_source(const struct macro *w, const struct macro_operand *o, const struct legalize_piece *pieces,
                               size_t count, bool backwards)
 {
-    if (w->dst.kind == MACRO_ADDRESS || o->kind == MACRO_ADDRESS)
+    if ((w->dst.kind == MACRO_ADDRESS || o->kind == MACRO_ADDRESS) && !share_address(&w->dst, o))
         return o->kind != MACRO_NONE && count > 1 && (o->kind == MACRO_REGION || o->kind == MACRO_ADDRESS);
     for (size_t i = 0; i < count; i++)
         if (lanes_overlap(&w->dst, o, &pieces[i], backwards ? 0 : pieces[i].first + pieces[i].lanes,

@@ -18,7 +18,7 @@ struct fill {
     const int64_t *lanes;
 };
 
-enum { PACKED_LANES = 8 };
+enum { PACKED_LANES = 8, MOST_LANES = 32 /* of an instruction */ };
 
 /* lane = base + step * a small number, for each of n lanes: one packed immediate, one product and one sum. */
 struct ramp {
@@ -250,6 +250,52 @@ static bool fill_dwords(struct selection *s, const struct fill *narrow, unsigned
     return cheaper;
 }
 
+/* Reads all lanes with their sign. False: one is only known to the driver. */
+static bool read_lanes(LLVMValueRef constant, unsigned bits, int64_t *lanes)
+{
+    bool known = true, undefined;
+    for (unsigned i = 0; i < type_lanes(LLVMTypeOf(constant)); i++) {
+        uint64_t lane = 0;
+        known = constant_lane(constant, i, &lane, &undefined) && known;
+        lanes[i] = (int64_t)(lane << (64 - bits)) >> (64 - bits);
+    }
+    return known;
+}
+
+/* True if all lanes are those of `base` plus one number. */
+static bool is_displaced(const struct fill *f, unsigned lanes, LLVMValueRef base, int64_t *number)
+{
+    int64_t *from = ir_calloc(lanes, sizeof *from);
+    bool same = read_lanes(base, 8 * f->bytes, from);
+    *number = f->lanes[0] - from[0];
+    for (unsigned i = 1; same && i < lanes; i++)
+        same = f->lanes[i] - from[i] == *number;
+    free(from);
+    return same;
+}
+
+/* Adds a number to a constant that the block has built, if that is cheaper: addresses of several messages are such
+ * constants. Not in loops: select_hoist_constants() moves only what depends on nothing. */
+static bool fill_from_known(struct selection *s, const struct fill *f, LLVMTypeRef type)
+{
+    unsigned lanes = type_lanes(type), most = INSTRUCTION_BYTES / f->bytes;
+    int64_t number;
+    most = most < MOST_LANES ? most : MOST_LANES;
+    if (!f->steps || fill_cost(f, 0, lanes) <= (lanes + most - 1) / most || cfg_is_in_loop(&s->cfg, s->block))
+        return false;
+    for (unsigned i = 0; i < s->constant_count; i++) { /* the oldest first: sums do not wait for one another */
+        LLVMValueRef base = s->constants[i].constant;
+        if (LLVMTypeOf(base) != type || !is_displaced(f, lanes, base, &number))
+            continue;
+        struct macro w = {.op = VISA_OP_ADD, .lanes = lanes, .dst = part(f, 0, lanes), .sources = 2};
+        w.src[0] = macro_region(s->constants[i].variable, cg_visa_type(f->element, 'S'), 0, lanes);
+        w.src[1] = macro_immediate_of(f->element, (uint64_t)number, 'S');
+        legalize_macro(s, &w);
+        return true;
+    }
+    return false;
+}
+
 /* Builds a constant that is not an immediate in a new variable. */
 static unsigned materialize(struct selection *s, LLVMValueRef constant)
 {
@@ -262,16 +308,11 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
         return variable;
     int64_t *values = ir_calloc(lanes, sizeof *values);
-    bool known = true, undefined;
-    for (unsigned i = 0; i < lanes; i++) {
-        uint64_t lane = 0;
-        known = constant_lane(constant, i, &lane, &undefined) && known;
-        values[i] = (int64_t)(lane << (64 - bits)) >> (64 - bits);
-    }
+    bool known = read_lanes(constant, bits, values);
     struct fill f = {.element = element, .variable = variable, .bytes = bits / 8, .lanes = values};
     f.steps = !type_is_float(element) && (bits == 16 || bits == 32);
     bool wide = known && bits == 64 && !type_is_float(element) && fill_wide(s, &f, lanes);
-    if (known && !wide && !fill_dwords(s, &f, lanes))
+    if (known && !wide && !fill_from_known(s, &f, type) && !fill_dwords(s, &f, lanes))
         fill(s, &f, 0, lanes);
     if (!known)
         cg_fail(s, s->current, LOWER_FAULT("a constant that is known to the driver only"));
@@ -280,6 +321,17 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
 }
 
 /* ---- constants that the block has built ---- */
+
+/* Makes constant `number` of the list the newest, and returns its variable: the oldest ones are forgotten first. */
+static unsigned use_known(struct selection *s, unsigned number)
+{
+    unsigned variable = s->constants[number].variable;
+    LLVMValueRef constant = s->constants[number].constant;
+    memmove(s->constants + number, s->constants + number + 1, (s->constant_count - 1 - number) * sizeof *s->constants);
+    s->constants[s->constant_count - 1].constant = constant;
+    s->constants[s->constant_count - 1].variable = variable;
+    return variable;
+}
 
 void operand_forget_constants(struct selection *s)
 {
@@ -292,7 +344,7 @@ unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)
     assert(LLVMIsConstant(constant));
     for (unsigned i = 0; i < s->constant_count; i++)
         if (s->constants[i].constant == constant)
-            return s->constants[i].variable;
+            return use_known(s, i);
     bool before = s->for_all_lanes;
     s->for_all_lanes = true;
     size_t first = s->out->instruction_count;

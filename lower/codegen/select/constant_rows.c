@@ -5,12 +5,14 @@
 
 enum { LEAST_ROW = 8, MOST_USES = 16 };
 
-/* Returns the lanes of a row of equal numbers, a power of two; 0: rows are short, or there is only one. */
+/* Returns the lanes of a row of equal numbers, a power of two; 0: rows are short, or all numbers are equal. */
 static unsigned row_of(LLVMValueRef constant)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(constant)), row = lanes & (0 - lanes);
-    uint64_t number = 0, lane;
+    uint64_t number = 0, lane, one;
     bool undefined;
+    if (constant_splat_bits(constant, &one)) /* an immediate of any instruction */
+        return 0;
     for (unsigned k = 0; k < lanes && row >= LEAST_ROW; k++) {
         if (!constant_lane(constant, k, &lane, &undefined) || undefined)
             return 0;
