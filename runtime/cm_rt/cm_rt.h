@@ -243,7 +243,7 @@ inline cmrt_format format_of(CM_SURFACE_FORMAT format)
     for (const format_row &row : rows)
         if (row.format == format)
             return cmrt_format_find(row.name);
-    return CMRT_FORMAT_COUNT;
+    return CMRT_FORMAT_NONE;
 }
 
 /* Intel's samplers have one filter and address mode for each direction, libcmrt's one for all. CMRT_ADDRESS_NONE: it
@@ -876,7 +876,7 @@ class CmDevice
     INT GetSurface2DInfo(UINT width, UINT height, CM_SURFACE_FORMAT format, UINT &pitch, UINT &size)
     {
         cmrt_format known = cmkit::cm_rt::format_of(format);
-        if (known == CMRT_FORMAT_COUNT)
+        if (known == CMRT_FORMAT_NONE)
             return CM_SURFACE_FORMAT_NOT_SUPPORTED;
         pitch = (UINT)cmrt_image_bytes(known, width, 1);
         size = (UINT)cmrt_image_bytes(known, width, height);
@@ -961,7 +961,7 @@ class CmDevice
     {
         std::unique_ptr<cmkit::cm_rt::surface> owned(made);
         cmrt_format known = cmkit::cm_rt::format_of(format);
-        if (known == CMRT_FORMAT_COUNT)
+        if (known == CMRT_FORMAT_NONE)
             return CM_SURFACE_FORMAT_NOT_SUPPORTED;
         INT otherwise = !shape.width ? CM_INVALID_WIDTH : !shape.depth ? CM_INVALID_DEPTH : CM_INVALID_HEIGHT;
         INT status = cmkit::cm_rt::result(cmrt_image_open_shape(device, &shape, known, CMRT_READ_WRITE, &made->image),

@@ -85,6 +85,12 @@ static enum cmrt_status event_wait(cmrt_event *event, uint64_t nanoseconds)
     return CMRT_OK;
 }
 
+static enum cmrt_status queue_after(cmrt_queue *queue, cmrt_event *event)
+{
+    (void)queue, (void)event;
+    return CMRT_OK;
+}
+
 static void event_close(cmrt_event *event)
 {
     free(event);
@@ -121,6 +127,7 @@ static const struct cmrt_backend host = {
     .set_image = host_set_image,
     .set_sampler = host_set_sampler,
     .set_local = host_set_local,
+    .set_indirect = host_set_indirect,
     .suggest_local = host_suggest_local,
     .kernel_close = host_kernel_close,
     .queue_open = queue_open,
@@ -132,6 +139,7 @@ static const struct cmrt_backend host = {
     .event_open = event_open,
     .event_done = event_done,
     .event_wait = event_wait,
+    .queue_after = queue_after,
     .event_close = event_close,
     .device_close = device_close,
 };

@@ -122,6 +122,7 @@ static const struct cmrt_backend level_zero = {
     .set_image = level_zero_set_image,
     .set_sampler = level_zero_set_sampler,
     .set_local = level_zero_set_local,
+    .set_indirect = level_zero_set_indirect,
     .suggest_local = level_zero_suggest_local,
     .kernel_close = level_zero_kernel_close,
     .queue_open = level_zero_queue_open,
@@ -133,6 +134,7 @@ static const struct cmrt_backend level_zero = {
     .event_open = level_zero_event_open,
     .event_done = level_zero_event_done,
     .event_wait = level_zero_event_wait,
+    .queue_after = level_zero_queue_after,
     .event_close = level_zero_event_close,
     .device_close = device_close,
 };
