@@ -141,6 +141,15 @@ const char *cmrt_device_platform(const cmrt_device *device);
  */
 enum cmrt_feature { CMRT_FEATURE_DOUBLE = 1, CMRT_FEATURE_MEDIA_BLOCKS = 2 };
 int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature);
+/* Numbers of a device; 0 for one that is not known. Later versions may add some. */
+enum cmrt_property {
+    CMRT_PROPERTY_THREADS = 1,       /* hardware threads: how many run at the same time */
+    CMRT_PROPERTY_GROUP_THREADS = 2, /* the most that share local memory and barriers, in one group of a CM kernel */
+    CMRT_PROPERTY_GROUP_ITEMS = 3,   /* the most work items of a group */
+    CMRT_PROPERTY_GROUP_BYTES = 4,   /* shared local memory of a group */
+    CMRT_PROPERTY_BUFFER_BYTES = 5   /* the largest buffer */
+};
+uint64_t cmrt_device_property(const cmrt_device *device, enum cmrt_property property);
 void cmrt_device_close(cmrt_device *device);
 
 /* Level Zero's own handles of a device, for programs that use Level Zero beside libcmrt: ze_driver_handle_t,

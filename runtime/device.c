@@ -49,6 +49,12 @@ int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature)
     return device && (device->features & (unsigned)feature) != 0;
 }
 
+uint64_t cmrt_device_property(const cmrt_device *device, enum cmrt_property property)
+{
+    size_t count = sizeof device->properties / sizeof *device->properties;
+    return device && (size_t)property < count ? device->properties[property] : 0;
+}
+
 void cmrt_device_close(cmrt_device *device)
 {
     if (device)

@@ -58,6 +58,7 @@ struct cmrt_device {
     char name[256], driver[64];
     const char *platform;           /* ocloc's name, NULL if not known */
     unsigned features;              /* enum cmrt_feature */
+    uint64_t properties[CMRT_PROPERTY_BUFFER_BYTES + 1];
     uint32_t maximum_group_threads; /* threads or work items of one group; 0: no limit */
     uint32_t maximum_local[3];
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MAXIMUM_GROUP_THREADS = 256 };
 
@@ -151,6 +152,11 @@ enum cmrt_status host_open(cmrt_device **out)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     device->backend = &host;
     device->maximum_group_threads = MAXIMUM_GROUP_THREADS;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    device->properties[CMRT_PROPERTY_THREADS] = processors > 0 ? (uint64_t)processors : 0;
+    device->properties[CMRT_PROPERTY_GROUP_THREADS] = MAXIMUM_GROUP_THREADS;
+    device->properties[CMRT_PROPERTY_GROUP_ITEMS] = MAXIMUM_GROUP_THREADS;
+    device->properties[CMRT_PROPERTY_GROUP_BYTES] = HOST_SHARED_BYTES;
     device->target = CMRT_TARGET_CPU;
     snprintf(device->name, sizeof device->name, "CPU");
     snprintf(device->driver, sizeof device->driver, "none");

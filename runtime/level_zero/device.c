@@ -94,6 +94,13 @@ static enum cmrt_status read_properties(struct level_zero_device *device, ze_dri
     if (!status)
         status = ZE(zeDeviceGetComputeProperties(device->handle, &compute));
     snprintf(device->common.name, sizeof device->common.name, "%s", device->properties.name);
+    const ze_device_properties_t *all = &device->properties;
+    uint64_t *properties = device->common.properties, core = (uint64_t)all->numEUsPerSubslice * all->numThreadsPerEU;
+    properties[CMRT_PROPERTY_THREADS] = (uint64_t)all->numSlices * all->numSubslicesPerSlice * core;
+    properties[CMRT_PROPERTY_GROUP_THREADS] = core < compute.maxTotalGroupSize ? core : compute.maxTotalGroupSize;
+    properties[CMRT_PROPERTY_GROUP_ITEMS] = compute.maxTotalGroupSize;
+    properties[CMRT_PROPERTY_GROUP_BYTES] = compute.maxSharedLocalMemory;
+    properties[CMRT_PROPERTY_BUFFER_BYTES] = all->maxMemAllocSize;
     device->common.maximum_group_threads = compute.maxTotalGroupSize;
     device->common.maximum_local[0] = compute.maxGroupSizeX;
     device->common.maximum_local[1] = compute.maxGroupSizeY;

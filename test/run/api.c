@@ -99,6 +99,19 @@ static void needs_objects(struct world *world)
     cmrt_buffer_close(real);
 }
 
+static void has_properties(struct world *world)
+{
+    uint64_t threads = cmrt_device_property(world->device, CMRT_PROPERTY_THREADS);
+    uint64_t together = cmrt_device_property(world->device, CMRT_PROPERTY_GROUP_THREADS);
+    uint64_t items = cmrt_device_property(world->device, CMRT_PROPERTY_GROUP_ITEMS);
+    expect(threads > 0 && together > 0 && items >= together, "threads of the device and of a group");
+    expect(world->target == CMRT_TARGET_CPU || threads % together == 0, "cores of equal size");
+    expect(cmrt_device_property(world->device, CMRT_PROPERTY_GROUP_BYTES) >= 65536, "shared local memory");
+    expect(!cmrt_device_property(world->device, (enum cmrt_property)99) &&
+               !cmrt_device_property(NULL, CMRT_PROPERTY_THREADS),
+           "no such number");
+}
+
 /* Objects of one device are refused by those of another one. */
 static void keeps_devices_apart(struct world *world)
 {
@@ -379,6 +392,7 @@ int main(int count, char **words)
     if (failures)
         return 1;
     needs_objects(&world);
+    has_properties(&world);
     keeps_devices_apart(&world);
     wants_every_argument(&world);
     describes(&world);
