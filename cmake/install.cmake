@@ -60,7 +60,7 @@ endif()
 if(TARGET cmrt)
   target_include_directories(cmrt INTERFACE $<INSTALL_INTERFACE:include>)
   install(TARGETS cmrt EXPORT cmkit
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libcmrt0 NAMELINK_COMPONENT libcmkit-dev)
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libcmrt${CMRT_SOVERSION} NAMELINK_COMPONENT libcmkit-dev)
   install(FILES runtime/cmrt.h runtime/image_formats.def DESTINATION include/cmkit COMPONENT libcmkit-dev)
   install(DIRECTORY runtime/cm_rt DESTINATION include/cmkit COMPONENT libcmkit-dev FILES_MATCHING PATTERN "*.h")
   set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cmkit)

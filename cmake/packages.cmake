@@ -17,7 +17,8 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENTS_ALL cmkit libcmrt0 libcmkit-dev python3-cmkit cmkit-doc)
+set(libcmrt libcmrt${CMRT_SOVERSION}) # Debian names a library's package by its soname
+set(CPACK_COMPONENTS_ALL cmkit ${libcmrt} libcmkit-dev python3-cmkit cmkit-doc)
 if(TARGET gensim)
   list(APPEND CPACK_COMPONENTS_ALL gensim)
 endif()
@@ -30,6 +31,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=") # later versions of the soname have all that earlier ones have
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
@@ -98,16 +100,33 @@ list(JOIN drivers ", " drivers)
 
 set(version "${PROJECT_VERSION}")
 debian_package(cmkit devel
-  "libcmrt0 (= ${version}), libclang-common-${CMKIT_LLVM_VERSION}-dev${finalizer}, python3:any"
+  "${libcmrt} (= ${version}), libclang-common-${CMKIT_LLVM_VERSION}-dev${finalizer}, python3:any"
   "compiler for C for Metal, explicit-SIMD C++ for Intel GPUs"
   "cmc compiles C for Metal with LLVM and Clang to what Intel's Level Zero and\n OpenCL drivers load. cmrun launches kernels from the command line.")
 set(CPACK_DEBIAN_CMKIT_PACKAGE_RECOMMENDS "gensim")
 set(CPACK_DEBIAN_CMKIT_PACKAGE_SUGGESTS "libcmkit-dev, cmkit-doc, ${drivers}, ${spirv_reader}")
-debian_package(libcmrt0 libs ""
+debian_package(${libcmrt} libs ""
   "library that launches C for Metal kernels"
   "libcmrt loads what cmc compiles, on an Intel GPU through Level Zero or on the\n CPU, and launches its kernels.")
-set(CPACK_DEBIAN_LIBCMRT0_PACKAGE_RECOMMENDS "${drivers}, libze1")
-debian_package(libcmkit-dev libdevel "libcmrt0 (= ${version}), cmkit (= ${version})"
+set(CPACK_DEBIAN_LIBCMRT${CMRT_SOVERSION}_PACKAGE_RECOMMENDS "${drivers}, libze1")
+# Programs depend on the first version of the package whose library has all functions that they call: each node of
+# cmrt.map, with that version.
+set(CMRT_1.0_since 0.1.0)
+file(STRINGS runtime/cmrt.map lines REGEX "^CMRT_.* \\{|^    cmrt_.*[^:]$")
+set(symbols "libcmrt.so.${CMRT_SOVERSION} ${libcmrt} #MINVER#\n* Build-Depends-Package: libcmkit-dev\n")
+foreach(line IN LISTS lines)
+  string(REGEX MATCH "[A-Za-z0-9_.]+" name "${line}")
+  if(name MATCHES "^CMRT_")
+    set(node ${name})
+    if(NOT ${node}_since)
+      message(FATAL_ERROR "cmake/packages.cmake: since which version of the package is there ${node} of cmrt.map?")
+    endif()
+  endif()
+  string(APPEND symbols " ${name}@${node} ${${node}_since}\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/debian/${libcmrt}/symbols CONTENT "@symbols@" @ONLY)
+set(CPACK_DEBIAN_LIBCMRT${CMRT_SOVERSION}_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/debian/${libcmrt}/symbols)
+debian_package(libcmkit-dev libdevel "${libcmrt} (= ${version}), cmkit (= ${version})"
   "library that launches C for Metal kernels, for development"
   "The header of libcmrt, and what CMake, pkg-config and Meson need to compile\n kernels in the build of a program.")
 debian_package(gensim devel "${decoder}"
@@ -117,7 +136,7 @@ set(CPACK_DEBIAN_GENSIM_PACKAGE_RECOMMENDS "${drivers}, libze1")
 debian_package(cmkit-opencl-frontend libs "cmkit (= ${version})"
   "C for Metal as a source language of Intel's OpenCL driver"
   "With this library Intel's OpenCL driver builds programs with the option -cmc\n from C for Metal source.")
-debian_package(python3-cmkit python "cmkit (= ${version}), libcmrt0 (= ${version}), python3:any, python3-numpy"
+debian_package(python3-cmkit python "cmkit (= ${version}), ${libcmrt} (= ${version}), python3:any, python3-numpy"
   "C for Metal kernels from Python"
   "The package cmkit compiles kernels from strings and launches them with NumPy\n arrays, on an Intel GPU, a simulated one or the CPU.")
 set(CPACK_DEBIAN_PYTHON3-CMKIT_PACKAGE_RECOMMENDS "gensim")

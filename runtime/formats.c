@@ -1,56 +1,65 @@
 /* Looks up image formats: the rows of image_formats.def. */
 #include "runtime/formats.h"
 
-#include <assert.h>
 #include <string.h>
 
-const struct image_format image_formats[CMRT_FORMAT_COUNT] = {
+const struct image_format image_formats[FORMAT_COUNT] = {
 #define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) {NAME, BYTES, CHANNELS},
 #include "runtime/image_formats.def"
 #undef IMAGE_FORMAT
 };
 
-const struct image_plane image_planes[CMRT_FORMAT_COUNT][MOST_FURTHER_PLANES] = {
+const struct image_plane image_planes[FORMAT_COUNT][MOST_FURTHER_PLANES] = {
 #define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE)
 #define IMAGE_PLANE(ID, NUMBER, BYTES, ACROSS, DOWN) [CMRT_FORMAT_##ID][NUMBER - 1] = {BYTES, ACROSS, DOWN},
 #include "runtime/image_formats.def"
 #undef IMAGE_FORMAT
 };
 
+static const char is_packed[FORMAT_COUNT] = {
+#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE)
+#define IMAGE_PACKED(ID) [CMRT_FORMAT_##ID] = 1,
+#include "runtime/image_formats.def"
+#undef IMAGE_FORMAT
+};
+
+int image_format_is_packed(enum cmrt_format format)
+{
+    return is_image_format(format) && is_packed[format];
+}
+
 enum cmrt_format cmrt_format_find(const char *name)
 {
-    size_t i = 0;
-    while (i < CMRT_FORMAT_COUNT && strcmp(image_formats[i].name, name) != 0)
-        i++;
-    return (enum cmrt_format)i;
+    for (int i = 0; name && i < FORMAT_COUNT; i++)
+        if (strcmp(image_formats[i].name, name) == 0)
+            return (enum cmrt_format)i;
+    return CMRT_FORMAT_NONE;
 }
 
 const char *cmrt_format_name(enum cmrt_format format)
 {
-    return image_formats[format].name;
+    return is_image_format(format) ? image_formats[format].name : NULL;
 }
 size_t cmrt_format_bytes(enum cmrt_format format)
 {
-    assert((unsigned)format < CMRT_FORMAT_COUNT);
-    return image_formats[format].bytes;
+    return is_image_format(format) ? image_formats[format].bytes : 0;
 }
 size_t cmrt_format_channels(enum cmrt_format format)
 {
-    assert((unsigned)format < CMRT_FORMAT_COUNT);
-    return image_formats[format].channels;
+    return is_image_format(format) ? image_formats[format].channels : 0;
 }
 size_t cmrt_format_planes(enum cmrt_format format)
 {
-    assert((unsigned)format < CMRT_FORMAT_COUNT);
-    size_t count = 1;
-    while (count <= MOST_FURTHER_PLANES && image_planes[format][count - 1].bytes)
+    size_t count = is_image_format(format);
+    while (count && count <= MOST_FURTHER_PLANES && image_planes[format][count - 1].bytes)
         count++;
     return count;
 }
 
 size_t cmrt_image_bytes(enum cmrt_format format, size_t width, size_t height)
 {
-    assert((unsigned)format < CMRT_FORMAT_COUNT && width && height);
+    if (!is_image_format(format))
+        return 0;
     size_t bytes = width * height * image_formats[format].bytes;
     for (size_t i = 1; i < cmrt_format_planes(format); i++) {
         const struct image_plane *plane = &image_planes[format][i - 1];

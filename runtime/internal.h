@@ -33,6 +33,7 @@ struct cmrt_backend {
     enum cmrt_status (*set_image)(cmrt_kernel *kernel, size_t index, cmrt_image *image);
     enum cmrt_status (*set_sampler)(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
     enum cmrt_status (*set_local)(cmrt_kernel *kernel, size_t index, size_t bytes);
+    enum cmrt_status (*set_indirect)(cmrt_kernel *kernel, int indirect);
     enum cmrt_status (*suggest_local)(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3]);
     void (*kernel_close)(cmrt_kernel *kernel);
     enum cmrt_status (*queue_open)(cmrt_device *device, cmrt_queue **out);
@@ -46,6 +47,7 @@ struct cmrt_backend {
     enum cmrt_status (*event_open)(cmrt_queue *queue, cmrt_event **out);
     enum cmrt_status (*event_done)(cmrt_event *event, int *done);
     enum cmrt_status (*event_wait)(cmrt_event *event, uint64_t nanoseconds);
+    enum cmrt_status (*queue_after)(cmrt_queue *queue, cmrt_event *event);
     void (*event_close)(cmrt_event *event);
     void (*device_close)(cmrt_device *device);
 };
@@ -56,6 +58,7 @@ struct cmrt_device {
     char name[256], driver[64];
     const char *platform;           /* ocloc's name, NULL if not known */
     unsigned features;              /* enum cmrt_feature */
+    uint64_t properties[CMRT_PROPERTY_BUFFER_BYTES + 1];
     uint32_t maximum_group_threads; /* threads or work items of one group; 0: no limit */
     uint32_t maximum_local[3];
 };
@@ -75,7 +78,7 @@ struct cmrt_buffer {
 
 struct cmrt_image {
     cmrt_device *device;
-    unsigned dimensions;
+    uint32_t dimensions;
     size_t width, height, depth; /* 1 for a dimension that the image does not have */
     enum cmrt_format format;
     enum cmrt_access access;

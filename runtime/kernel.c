@@ -25,6 +25,11 @@ static enum cmrt_status no_such_kernel(const cmrt_program *program, const char *
 enum cmrt_status cmrt_kernel_open(cmrt_program *program, const char *name, cmrt_kernel **kernel)
 {
     const struct cmrt_kernel_info *info = NULL;
+    CMRT_MAKES(kernel);
+    CMRT_NEEDS(program);
+    CMRT_NEEDS(name);
+    if (!program->device->backend->kernel_open)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "a program that was only inspected; cmrt_program_load loads one");
     for (size_t i = 0; i < program->contents.kernel_count; i++)
         if (strcmp(program->contents.kernels[i].name, name) == 0)
             info = &program->contents.kernels[i];
@@ -46,7 +51,7 @@ enum cmrt_status cmrt_kernel_open(cmrt_program *program, const char *name, cmrt_
 
 const struct cmrt_kernel_info *cmrt_kernel_info(const cmrt_kernel *kernel)
 {
-    return kernel->info;
+    return kernel ? kernel->info : NULL;
 }
 
 void cmrt_kernel_close(cmrt_kernel *kernel)
@@ -57,8 +62,7 @@ void cmrt_kernel_close(cmrt_kernel *kernel)
     kernel->program->device->backend->kernel_close(kernel);
 }
 
-/* Checks that argument `index` of the kernel accepts this kind, and marks it as set. If the driver refuses it later,
- * the launch fails anyway. */
+/* Checks that argument `index` of the kernel accepts this kind. */
 static enum cmrt_status check_argument(cmrt_kernel *kernel, size_t index, enum cmrt_argument_kind kind)
 {
     const struct cmrt_kernel_info *info = kernel->info;
@@ -70,12 +74,21 @@ static enum cmrt_status check_argument(cmrt_kernel *kernel, size_t index, enum c
         return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu%s%s of kernel %s is %s, not %s", index,
                          *wanted->name ? " " : "", wanted->name, info->name, kind_names[wanted->kind],
                          kind_names[kind]);
-    kernel->set[index] = 1;
     return CMRT_OK;
+}
+
+/* Notes that argument `index`, which exists, has been set, if it has. */
+static enum cmrt_status note_set(cmrt_kernel *kernel, size_t index, enum cmrt_status status)
+{
+    if (!status)
+        kernel->set[index] = 1;
+    return status;
 }
 
 enum cmrt_status cmrt_kernel_set_value(cmrt_kernel *kernel, size_t index, const void *value, size_t bytes)
 {
+    CMRT_NEEDS(kernel);
+    CMRT_NEEDS(value);
     enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_VALUE);
     if (status)
         return status;
@@ -83,13 +96,17 @@ enum cmrt_status cmrt_kernel_set_value(cmrt_kernel *kernel, size_t index, const 
     if (wanted->kind == CMRT_ARGUMENT_VALUE && wanted->bytes != bytes)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu%s%s of kernel %s is a value of %u bytes, not %zu", index,
                          *wanted->name ? " " : "", wanted->name, kernel->info->name, wanted->bytes, bytes);
-    return kernel->program->device->backend->set_value(kernel, index, value, bytes);
+    return note_set(kernel, index, kernel->program->device->backend->set_value(kernel, index, value, bytes));
 }
 
 enum cmrt_status cmrt_kernel_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_buffer *buffer)
 {
+    CMRT_NEEDS(kernel);
+    CMRT_NEEDS(buffer);
+    CMRT_NEEDS_SAME_DEVICE(kernel->program->device, buffer->device);
     enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_BUFFER);
-    return status ? status : kernel->program->device->backend->set_buffer(kernel, index, buffer);
+    return status ? status
+                  : note_set(kernel, index, kernel->program->device->backend->set_buffer(kernel, index, buffer));
 }
 
 /* Refuses images that are smaller than one block, and rows that are not whole dwords: media block messages count x in
@@ -122,24 +139,38 @@ static enum cmrt_status check_dimensions(const cmrt_kernel *kernel, size_t index
 
 enum cmrt_status cmrt_kernel_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image)
 {
+    CMRT_NEEDS(kernel);
+    CMRT_NEEDS(image);
+    CMRT_NEEDS_SAME_DEVICE(kernel->program->device, image->device);
     enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_IMAGE);
     if (!status)
         status = check_dimensions(kernel, index, image);
     if (!status)
         status = check_media_image(kernel, index, image);
-    return status ? status : kernel->program->device->backend->set_image(kernel, index, image);
+    return status ? status : note_set(kernel, index, kernel->program->device->backend->set_image(kernel, index, image));
 }
 
 enum cmrt_status cmrt_kernel_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler)
 {
+    CMRT_NEEDS(kernel);
+    CMRT_NEEDS(sampler);
+    CMRT_NEEDS_SAME_DEVICE(kernel->program->device, sampler->device);
     enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_SAMPLER);
-    return status ? status : kernel->program->device->backend->set_sampler(kernel, index, sampler);
+    return status ? status
+                  : note_set(kernel, index, kernel->program->device->backend->set_sampler(kernel, index, sampler));
 }
 
 enum cmrt_status cmrt_kernel_set_local(cmrt_kernel *kernel, size_t index, size_t bytes)
 {
+    CMRT_NEEDS(kernel);
     enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_LOCAL);
-    return status ? status : kernel->program->device->backend->set_local(kernel, index, bytes);
+    return status ? status : note_set(kernel, index, kernel->program->device->backend->set_local(kernel, index, bytes));
+}
+
+enum cmrt_status cmrt_kernel_set_indirect(cmrt_kernel *kernel, int indirect)
+{
+    CMRT_NEEDS(kernel);
+    return kernel->program->device->backend->set_indirect(kernel, indirect);
 }
 
 static int requires_local(const struct cmrt_kernel_info *info)
@@ -149,6 +180,9 @@ static int requires_local(const struct cmrt_kernel_info *info)
 
 enum cmrt_status cmrt_kernel_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3])
 {
+    CMRT_NEEDS(kernel);
+    CMRT_NEEDS(total);
+    CMRT_NEEDS(local);
     const struct cmrt_kernel_info *info = kernel->info;
     for (int i = 0; i < 3; i++)
         if (!total[i])
@@ -199,6 +233,11 @@ static enum cmrt_status check_launch(const cmrt_device *device, const cmrt_kerne
 
 enum cmrt_status cmrt_launch(cmrt_queue *queue, cmrt_kernel *kernel, const uint32_t groups[3], const uint32_t local[3])
 {
+    CMRT_NEEDS(queue);
+    CMRT_NEEDS(kernel);
+    CMRT_NEEDS(groups);
+    CMRT_NEEDS(local);
+    CMRT_NEEDS_SAME_DEVICE(queue->device, kernel->program->device);
     enum cmrt_status status = check_required(kernel->info, local);
     if (!status)
         status = check_launch(queue->device, kernel, groups, local);

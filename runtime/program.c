@@ -45,6 +45,8 @@ enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target)
 {
     void *bytes;
     size_t size;
+    CMRT_NEEDS(path);
+    CMRT_NEEDS(target);
     enum cmrt_status status = read_file(path, &bytes, &size);
     if (status)
         return status;
@@ -81,6 +83,9 @@ static enum cmrt_status load_fat(cmrt_device *device, const char *path, const vo
 
 enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_program **program)
 {
+    CMRT_MAKES(program);
+    CMRT_NEEDS(device);
+    CMRT_NEEDS(path);
     void *bytes;
     size_t size;
     enum cmrt_target target;
@@ -98,6 +103,9 @@ enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_p
 
 enum cmrt_status cmrt_program_load_memory(cmrt_device *device, const void *bytes, size_t size, cmrt_program **program)
 {
+    CMRT_MAKES(program);
+    CMRT_NEEDS(device);
+    CMRT_NEEDS(bytes);
     if (fat_recognise(bytes, size))
         return load_fat(device, NULL, bytes, size, program);
     return device->backend->program_load(device, NULL, bytes, size, program);
@@ -145,6 +153,8 @@ static enum cmrt_status inspect_fat(const char *path, const void *bytes, size_t 
 
 enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program)
 {
+    CMRT_MAKES(program);
+    CMRT_NEEDS(path);
     void *bytes;
     size_t size;
     enum cmrt_target target;
@@ -192,7 +202,8 @@ enum cmrt_status cmrt_program_describe(const char *path, char **json)
     void *bytes;
     size_t size, length;
     enum cmrt_target target;
-    *json = NULL;
+    CMRT_MAKES(json);
+    CMRT_NEEDS(path);
     enum cmrt_status status = read_file(path, &bytes, &size);
     if (status)
         return status;
@@ -214,17 +225,17 @@ enum cmrt_status cmrt_program_describe(const char *path, char **json)
 
 const char *cmrt_program_platform(const cmrt_program *program)
 {
-    return program->contents.product;
+    return program ? program->contents.product : NULL;
 }
 
 size_t cmrt_program_kernel_count(const cmrt_program *program)
 {
-    return program->contents.kernel_count;
+    return program ? program->contents.kernel_count : 0;
 }
 
 const struct cmrt_kernel_info *cmrt_program_kernel(const cmrt_program *program, size_t index)
 {
-    return index < program->contents.kernel_count ? &program->contents.kernels[index] : NULL;
+    return program && index < program->contents.kernel_count ? &program->contents.kernels[index] : NULL;
 }
 
 void cmrt_program_close(cmrt_program *program)

@@ -67,6 +67,13 @@ static void describe_argument(yaml_document_t *document, const yaml_node_t *entr
     }
 }
 
+/* Texts end at a ';': type names carry their size after one. */
+static enum cmrt_status set_names(struct cmrt_argument *argument, const char *name, const char *type)
+{
+    enum cmrt_status status = zebin_set_text(&argument->name, name, strcspn(name, ";"));
+    return status ? status : zebin_set_text(&argument->type, type, strcspn(type, ";"));
+}
+
 static enum cmrt_status read_arguments(yaml_document_t *document, const yaml_node_t *kernel,
                                        struct cmrt_kernel_info *info)
 {
@@ -92,7 +99,10 @@ static enum cmrt_status read_arguments(yaml_document_t *document, const yaml_nod
     }
     info->arguments = arguments;
     info->argument_count = count;
-    return CMRT_OK;
+    enum cmrt_status status = CMRT_OK;
+    for (size_t i = 0; !status && i < count; i++)
+        status = set_names(&arguments[i], "", ""); /* until read_names() finds them */
+    return status;
 }
 
 static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t *kernel, struct cmrt_kernel_info *info)
@@ -101,9 +111,11 @@ static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t
     const yaml_node_t *memory = yaml_find(document, kernel, "per_thread_memory_buffers");
     const yaml_node_t *required = yaml_find(document, environment, "required_work_group_size");
     const char *name = yaml_text(yaml_find(document, kernel, "name"));
-    if (!*name || strlen(name) >= sizeof info->name)
-        return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: a kernel without a usable name");
-    strcpy(info->name, name);
+    if (!*name)
+        return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: a kernel without a name");
+    enum cmrt_status status = zebin_set_text(&info->name, name, strlen(name));
+    if (status)
+        return status;
     info->simd_size = number(document, environment, "simd_size", 0);
     info->grf_count = number(document, environment, "grf_count", 0);
     info->slm_bytes = number(document, environment, "slm_size", 0);
@@ -116,16 +128,6 @@ static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t
             info->scratch_bytes += number(document, entry, "size", 0);
     }
     return read_arguments(document, kernel, info);
-}
-
-/* Copies the text up to a ';' (type names carry their size after one), truncated to fit. */
-static void copy_text(char *to, size_t size, const char *from)
-{
-    size_t bytes = strcspn(from, ";");
-    if (bytes >= size)
-        bytes = size - 1;
-    memcpy(to, from, bytes);
-    to[bytes] = 0;
 }
 
 /* cmc writes "TYPE;WIDTHxROWS" for images that are accessed in blocks. */
@@ -143,28 +145,29 @@ static void read_block(const char *type, struct cmrt_argument *argument)
 }
 
 /* Names and types of arguments, which ocloc writes for tools beside the kernels. */
-static void read_names(yaml_document_t *document, const yaml_node_t *root, struct zebin *out)
+static enum cmrt_status read_names(yaml_document_t *document, const yaml_node_t *root, struct zebin *out)
 {
+    enum cmrt_status status = CMRT_OK;
     const yaml_node_t *list = yaml_find(document, root, "kernels_misc_info");
     for (size_t i = 0; i < length(list); i++) {
         const yaml_node_t *entry = element(document, list, i), *infos = yaml_find(document, entry, "args_info");
         for (size_t k = 0; k < out->kernel_count; k++) {
             if (strcmp(out->kernels[k].name, yaml_text(yaml_find(document, entry, "name"))) != 0)
                 continue;
-            for (size_t a = 0; a < length(infos); a++) {
+            for (size_t a = 0; !status && a < length(infos); a++) {
                 const yaml_node_t *info = element(document, infos, a);
                 uint32_t index = number(document, info, "index", UINT32_MAX);
                 if (index >= out->kernels[k].argument_count)
                     continue;
                 struct cmrt_argument *argument = (struct cmrt_argument *)&out->kernels[k].arguments[index];
-                copy_text(argument->name, sizeof argument->name, yaml_text(yaml_find(document, info, "name")));
                 const char *type = yaml_text(yaml_find(document, info, "type_name"));
-                copy_text(argument->type, sizeof argument->type, type);
+                status = set_names(argument, yaml_text(yaml_find(document, info, "name")), type);
                 if (argument->media_block)
                     read_block(type, argument);
             }
         }
     }
+    return status;
 }
 
 static enum cmrt_status read_document(yaml_document_t *document, struct zebin *out)
@@ -184,8 +187,7 @@ static enum cmrt_status read_document(yaml_document_t *document, struct zebin *o
         if (status)
             return status;
     }
-    read_names(document, root, out);
-    return CMRT_OK;
+    return read_names(document, root, out);
 }
 
 enum cmrt_status ze_info_read(const char *text, size_t size, struct zebin *out)

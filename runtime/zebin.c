@@ -151,10 +151,24 @@ enum cmrt_status zebin_read(const void *bytes, size_t size, struct zebin *out)
     return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: no .ze_info section");
 }
 
+enum cmrt_status zebin_set_text(const char **to, const char *from, size_t bytes)
+{
+    free((void *)*to);
+    *to = strndup(from, bytes);
+    return *to ? CMRT_OK : cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+}
+
 void zebin_free(struct zebin *zebin)
 {
-    for (size_t i = 0; i < zebin->kernel_count; i++)
-        free((void *)zebin->kernels[i].arguments);
+    for (size_t i = 0; i < zebin->kernel_count; i++) {
+        struct cmrt_kernel_info *kernel = &zebin->kernels[i];
+        for (size_t k = 0; k < kernel->argument_count; k++) {
+            free((void *)kernel->arguments[k].name);
+            free((void *)kernel->arguments[k].type);
+        }
+        free((void *)kernel->arguments);
+        free((void *)kernel->name);
+    }
     free(zebin->kernels);
     memset(zebin, 0, sizeof *zebin);
 }

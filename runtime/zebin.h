@@ -8,7 +8,7 @@ struct zebin {
     const char *product; /* ocloc's name of the GPU, or of the first GPU of its core family; NULL: not in the file */
     unsigned product_number, core; /* 0: not in the file */
     size_t kernel_count;
-    struct cmrt_kernel_info *kernels; /* each with its arguments */
+    struct cmrt_kernel_info *kernels; /* each with its name and arguments, of which zebin_free() frees the texts */
 };
 
 /* Is this the start of a zebin (as opposed to a host library or anything else)? */
@@ -18,6 +18,9 @@ int zebin_recognise(const void *bytes, size_t size);
  * calls zebin_free; the result does not point into `bytes`. */
 enum cmrt_status zebin_read(const void *bytes, size_t size, struct zebin *out);
 void zebin_free(struct zebin *zebin);
+
+/* Stores a copy of the first `bytes` characters of a text in place of what *to held. CMRT_NO_MEMORY: *to is NULL. */
+enum cmrt_status zebin_set_text(const char **to, const char *from, size_t bytes);
 
 /* Can the GPU that ocloc calls `product` run this file? Also true if either is unknown here: the driver decides then.
  */

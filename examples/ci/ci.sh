@@ -22,7 +22,7 @@ install() {
     echo "gensim is here: $(command -v gensim)"
   elif [ -n "${CMKIT_PACKAGES:-}" ]; then
     mkdir -p "$prefix"
-    for package in "$CMKIT_PACKAGES"/gensim_*.deb "$CMKIT_PACKAGES"/libcmrt0_*.deb; do
+    for package in "$CMKIT_PACKAGES"/gensim_*.deb "$CMKIT_PACKAGES"/libcmrt[0-9]*_*.deb; do
       dpkg -x "$package" "$prefix"
     done
   elif [ -n "${CMKIT_SOURCE:-}" ]; then

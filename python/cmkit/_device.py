@@ -16,21 +16,20 @@ _WRITE = 2
 
 
 class _Argument(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("access", ctypes.c_int), ("bytes", ctypes.c_uint32),
-                ("media_block", ctypes.c_int), ("block_width", ctypes.c_uint32), ("block_rows", ctypes.c_uint32),
-                ("name", ctypes.c_char * 32), ("type", ctypes.c_char * 32),
-                ("dimensions", ctypes.c_uint)]
+    _fields_ = [("kind", ctypes.c_int), ("access", ctypes.c_int), ("name", ctypes.c_char_p), ("type", ctypes.c_char_p),
+                ("bytes", ctypes.c_uint32), ("dimensions", ctypes.c_uint32), ("media_block", ctypes.c_uint32),
+                ("block_width", ctypes.c_uint32), ("block_rows", ctypes.c_uint32), ("reserved", ctypes.c_uint32 * 9)]
 
 
 class _KernelInfo(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char * 128), ("simd_size", ctypes.c_uint32), ("grf_count", ctypes.c_uint32),
-                ("slm_bytes", ctypes.c_uint32), ("scratch_bytes", ctypes.c_uint32), ("barriers", ctypes.c_uint32),
-                ("argument_count", ctypes.c_size_t), ("arguments", ctypes.POINTER(_Argument)),
-                ("required_local", ctypes.c_uint32 * 3)]
+    _fields_ = [("name", ctypes.c_char_p), ("argument_count", ctypes.c_size_t),
+                ("arguments", ctypes.POINTER(_Argument)), ("simd_size", ctypes.c_uint32),
+                ("grf_count", ctypes.c_uint32), ("slm_bytes", ctypes.c_uint32), ("scratch_bytes", ctypes.c_uint32),
+                ("barriers", ctypes.c_uint32), ("required_local", ctypes.c_uint32 * 3)]
 
 
 class _Shape(ctypes.Structure):
-    _fields_ = [("dimensions", ctypes.c_uint), ("width", ctypes.c_size_t), ("height", ctypes.c_size_t),
+    _fields_ = [("dimensions", ctypes.c_uint32), ("width", ctypes.c_size_t), ("height", ctypes.c_size_t),
                 ("depth", ctypes.c_size_t)]
 
 
@@ -53,10 +52,14 @@ _library: Optional[ctypes.CDLL] = None
 def _lib() -> ctypes.CDLL:
     global _library
     if _library is None:
-        _library = _find.library()
+        library = _find.library()
+        version = library.cmrt_version()
+        if version // 10000 != 1:
+            raise OSError(f"libcmrt has version {version // 10000}.{version // 100 % 100}, this package needs 1")
         for name in _POINTERS:
-            getattr(_library, name).restype = ctypes.c_void_p
-        _library.cmrt_program_kernel_count.restype = ctypes.c_size_t
+            getattr(library, name).restype = ctypes.c_void_p
+        library.cmrt_program_kernel_count.restype = ctypes.c_size_t
+        _library = library
     return _library
 
 
@@ -174,7 +177,7 @@ class _Memory:
             raise ValueError(f"{what}: an image of {count} dimensions is an array of {count} or {count + 1}, "
                              f"not {self.array.ndim}")
         depth, height, width = (1, 1, *self.array.shape[:count])[-3:]
-        if number == library.cmrt_format_find(b""):  # CMRT_FORMAT_COUNT: there is none
+        if number < 0:
             raise ValueError(f"{what}: no format '{image.format}'")
         wanted = library.cmrt_image_bytes(number, ctypes.c_size_t(width), ctypes.c_size_t(height)) * depth
         if wanted != self.array.nbytes:

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Iterator
 
 
+_SONAME = "libcmrt.so.1"
+
+
 def _prefixes() -> Iterator[Path]:
     """The folders above this package: one of them is the prefix that it was installed to."""
     yield from list(Path(__file__).resolve().parents)[:6]
@@ -30,6 +33,6 @@ def library() -> ctypes.CDLL:
     if chosen:
         return ctypes.CDLL(chosen, ctypes.RTLD_GLOBAL)
     for prefix in _prefixes():
-        for path in sorted(prefix.glob("lib/libcmrt.so.0")) + sorted(prefix.glob("lib/*/libcmrt.so.0")):
+        for path in sorted(prefix.glob(f"lib/{_SONAME}")) + sorted(prefix.glob(f"lib/*/{_SONAME}")):
             return ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
-    return ctypes.CDLL("libcmrt.so.0", ctypes.RTLD_GLOBAL)
+    return ctypes.CDLL(_SONAME, ctypes.RTLD_GLOBAL)

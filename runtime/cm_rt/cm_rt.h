@@ -8,12 +8,16 @@
 #define CMKIT_CM_RT_H
 
 #include <algorithm>
-#include <math.h> /* programs rely on it */
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iostream> /* programs rely on this and on the four below */
+#include <math.h>
 #include <memory>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string>
+#include <string.h>
 #include <vector>
 #include <cmkit/cmrt.h>
 
@@ -21,8 +25,8 @@ typedef int INT;
 typedef unsigned int UINT;
 typedef unsigned int DWORD;
 typedef unsigned char BYTE;
-typedef std::uint64_t UINT64;
-typedef std::uint64_t ULONGLONG;
+typedef unsigned long long UINT64;
+typedef unsigned long long ULONGLONG;
 
 #define CM_RT_API
 #define CM_1_0                             100
@@ -97,6 +101,7 @@ enum CM_SURFACE_FORMAT {
 enum CM_SVM_ACCESS_FLAG { CM_SVM_ACCESS_FLAG_COARSE_GRAINED = 0, CM_SVM_ACCESS_FLAG_FINE_GRAINED = 1 };
 #define CM_SVM_ACCESS_FLAG_DEFAULT CM_SVM_ACCESS_FLAG_COARSE_GRAINED
 
+/* Names as Intel orders them. Those without a number of libcmrt's are refused. */
 enum CM_DEVICE_CAP_NAME {
     CAP_KERNEL_COUNT_PER_TASK,
     CAP_KERNEL_BINARY_SIZE,
@@ -109,7 +114,21 @@ enum CM_DEVICE_CAP_NAME {
     CAP_ARG_COUNT_PER_KERNEL,
     CAP_ARG_SIZE_PER_KERNEL,
     CAP_USER_DEFINED_THREAD_COUNT_PER_TASK,
-    CAP_HW_THREAD_COUNT
+    CAP_HW_THREAD_COUNT,
+    CAP_SURFACE2D_FORMAT_COUNT,
+    CAP_SURFACE2D_FORMATS,
+    CAP_SURFACE3D_FORMAT_COUNT,
+    CAP_SURFACE3D_FORMATS,
+    CAP_VME_STATE_COUNT,
+    CAP_GPU_PLATFORM,
+    CAP_GT_PLATFORM,
+    CAP_MIN_FREQUENCY,
+    CAP_MAX_FREQUENCY,
+    CAP_L3_CONFIG,
+    CAP_GPU_CURRENT_FREQUENCY,
+    CAP_USER_DEFINED_THREAD_COUNT_PER_TASK_NO_THREAD_ARG,
+    CAP_USER_DEFINED_THREAD_COUNT_PER_MEDIA_WALKER,
+    CAP_USER_DEFINED_THREAD_COUNT_PER_THREAD_GROUP
 };
 
 enum CM_DEPENDENCY_PATTERN {
@@ -243,7 +262,7 @@ inline cmrt_format format_of(CM_SURFACE_FORMAT format)
     for (const format_row &row : rows)
         if (row.format == format)
             return cmrt_format_find(row.name);
-    return CMRT_FORMAT_COUNT;
+    return CMRT_FORMAT_NONE;
 }
 
 /* Intel's samplers have one filter and address mode for each direction, libcmrt's one for all. CMRT_ADDRESS_NONE: it
@@ -600,6 +619,7 @@ class CmKernel
     friend class CmQueue;
     INT set_surface(UINT number, cmkit::cm_rt::surface *surface);
     INT set_sampler(UINT number, std::size_t size, const void *value);
+    INT reach_shared_memory();
 
     CmDevice *device = nullptr;
     cmrt_kernel *kernel = nullptr;
@@ -691,8 +711,11 @@ inline INT CmQueue::launch(CmKernel *kernel, CmEvent *event, const CmThreadSpace
         if (surface && surface->host)
             event->used.push_back(surface);
     }
-    INT status = cmkit::cm_rt::result(
-        cmrt_launch(queue, kernel->kernel, groups, group_space ? group_space->local : one), CM_INVALID_ARG_VALUE);
+    INT status = kernel->reach_shared_memory();
+    if (status)
+        return status;
+    status = cmkit::cm_rt::result(cmrt_launch(queue, kernel->kernel, groups, group_space ? group_space->local : one),
+                                  CM_INVALID_ARG_VALUE);
     if (status)
         return status;
     std::uint64_t nanoseconds = 0;
@@ -876,7 +899,7 @@ class CmDevice
     INT GetSurface2DInfo(UINT width, UINT height, CM_SURFACE_FORMAT format, UINT &pitch, UINT &size)
     {
         cmrt_format known = cmkit::cm_rt::format_of(format);
-        if (known == CMRT_FORMAT_COUNT)
+        if (known == CMRT_FORMAT_NONE)
             return CM_SURFACE_FORMAT_NOT_SUPPORTED;
         pitch = (UINT)cmrt_image_bytes(known, width, 1);
         size = (UINT)cmrt_image_bytes(known, width, height);
@@ -935,7 +958,24 @@ class CmDevice
         return status;
     }
 
-    INT GetCaps(CM_DEVICE_CAP_NAME, std::size_t &, void *) { return CM_NOT_IMPLEMENTED; }
+    /* size: in, bytes at value; out, bytes of the number, which is a UINT. */
+    INT GetCaps(CM_DEVICE_CAP_NAME name, std::size_t &size, void *value)
+    {
+        UINT number = 0;
+        if (name == CAP_HW_THREAD_COUNT)
+            number = (UINT)cmrt_device_property(device, CMRT_PROPERTY_THREADS);
+        else if (name == CAP_USER_DEFINED_THREAD_COUNT_PER_THREAD_GROUP)
+            number = (UINT)cmrt_device_property(device, CMRT_PROPERTY_GROUP_THREADS);
+        if (!number)
+            return CM_NOT_IMPLEMENTED;
+        if (!value)
+            return CM_NULL_POINTER;
+        if (size < sizeof number)
+            return CM_FAILURE;
+        size = sizeof number;
+        std::memcpy(value, &number, sizeof number);
+        return CM_SUCCESS;
+    }
     INT InitPrintBuffer(std::size_t size = 0) /* kernels print without being asked for */
     {
         (void)size;
@@ -961,7 +1001,7 @@ class CmDevice
     {
         std::unique_ptr<cmkit::cm_rt::surface> owned(made);
         cmrt_format known = cmkit::cm_rt::format_of(format);
-        if (known == CMRT_FORMAT_COUNT)
+        if (known == CMRT_FORMAT_NONE)
             return CM_SURFACE_FORMAT_NOT_SUPPORTED;
         INT otherwise = !shape.width ? CM_INVALID_WIDTH : !shape.depth ? CM_INVALID_DEPTH : CM_INVALID_HEIGHT;
         INT status = cmkit::cm_rt::result(cmrt_image_open_shape(device, &shape, known, CMRT_READ_WRITE, &made->image),
@@ -1019,6 +1059,12 @@ inline INT CmKernel::set_sampler(UINT number, std::size_t size, const void *valu
         if (each->index.get_data() == wanted)
             return cmkit::cm_rt::result(cmrt_kernel_set_sampler(kernel, number, each->sampler), CM_INVALID_ARG_VALUE);
     return CM_INVALID_ARG_VALUE;
+}
+
+/* Addresses of shared memory may be in memory, too. */
+inline INT CmKernel::reach_shared_memory()
+{
+    return cmkit::cm_rt::result(cmrt_kernel_set_indirect(kernel, !device->shared.empty()));
 }
 
 inline INT CmKernel::SetKernelArg(UINT number, std::size_t size, const void *value)

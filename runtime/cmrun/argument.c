@@ -127,7 +127,7 @@ static int parse_buffer(const char *source, const char *detail, struct argument 
 
 static int is_format(const char *text)
 {
-    return cmrt_format_find(text) < CMRT_FORMAT_COUNT ||
+    return cmrt_format_find(text) != CMRT_FORMAT_NONE ||
            (strncmp(text, "raw", 3) == 0 && (!text[3] || (text[3] >= '1' && text[3] <= '4' && !text[4])));
 }
 

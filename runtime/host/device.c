@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MAXIMUM_GROUP_THREADS = 256 };
 
@@ -85,6 +86,12 @@ static enum cmrt_status event_wait(cmrt_event *event, uint64_t nanoseconds)
     return CMRT_OK;
 }
 
+static enum cmrt_status queue_after(cmrt_queue *queue, cmrt_event *event)
+{
+    (void)queue, (void)event;
+    return CMRT_OK;
+}
+
 static void event_close(cmrt_event *event)
 {
     free(event);
@@ -121,6 +128,7 @@ static const struct cmrt_backend host = {
     .set_image = host_set_image,
     .set_sampler = host_set_sampler,
     .set_local = host_set_local,
+    .set_indirect = host_set_indirect,
     .suggest_local = host_suggest_local,
     .kernel_close = host_kernel_close,
     .queue_open = queue_open,
@@ -132,6 +140,7 @@ static const struct cmrt_backend host = {
     .event_open = event_open,
     .event_done = event_done,
     .event_wait = event_wait,
+    .queue_after = queue_after,
     .event_close = event_close,
     .device_close = device_close,
 };
@@ -143,6 +152,11 @@ enum cmrt_status host_open(cmrt_device **out)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     device->backend = &host;
     device->maximum_group_threads = MAXIMUM_GROUP_THREADS;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    device->properties[CMRT_PROPERTY_THREADS] = processors > 0 ? (uint64_t)processors : 0;
+    device->properties[CMRT_PROPERTY_GROUP_THREADS] = MAXIMUM_GROUP_THREADS;
+    device->properties[CMRT_PROPERTY_GROUP_ITEMS] = MAXIMUM_GROUP_THREADS;
+    device->properties[CMRT_PROPERTY_GROUP_BYTES] = HOST_SHARED_BYTES;
     device->target = CMRT_TARGET_CPU;
     snprintf(device->name, sizeof device->name, "CPU");
     snprintf(device->driver, sizeof device->driver, "none");

@@ -61,6 +61,7 @@ enum cmrt_status host_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_buffer 
 enum cmrt_status host_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image);
 enum cmrt_status host_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
 enum cmrt_status host_set_local(cmrt_kernel *kernel, size_t index, size_t bytes);
+enum cmrt_status host_set_indirect(cmrt_kernel *kernel, int indirect);
 enum cmrt_status host_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3]);
 void host_kernel_close(cmrt_kernel *kernel);
 

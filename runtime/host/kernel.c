@@ -88,6 +88,13 @@ enum cmrt_status host_set_sampler(cmrt_kernel *base, size_t index, cmrt_sampler 
     return CMRT_OK;
 }
 
+/* Kernels reach all memory of the process. */
+enum cmrt_status host_set_indirect(cmrt_kernel *kernel, int indirect)
+{
+    (void)kernel, (void)indirect;
+    return CMRT_OK;
+}
+
 enum cmrt_status host_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3])
 {
     (void)kernel;

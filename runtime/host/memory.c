@@ -48,6 +48,10 @@ enum cmrt_status host_image_open(const cmrt_image *wanted, cmrt_image **out)
 {
     assert(wanted && wanted->width && wanted->height && wanted->depth && out);
     size_t row = wanted->width * image_formats[wanted->format].bytes;
+    if (image_format_is_packed(wanted->format))
+        return cmrt_fail(CMRT_BAD_ARGUMENT,
+                         "an image of format %s: the CPU has none whose channels have different bits, GPUs have them",
+                         cmrt_format_name(wanted->format));
     if (row > UINT32_MAX - 4) /* a row of a further plane may be longer by a fraction of an element */
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image with rows of %zu bytes", row);
     struct host_image *image = calloc(1, sizeof *image);

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 /* The table's types, by Level Zero's names. */
-static const uint32_t encodings[CMRT_FORMAT_COUNT] = {
+static const uint32_t encodings[FORMAT_COUNT] = {
 #define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) CM_HOST_##TYPE,
 #include "runtime/image_formats.def"
 #undef IMAGE_FORMAT

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +28,12 @@ static enum cmrt_status describe_kernel(const struct cm_host_kernel *code, struc
     if (code->version != CM_HOST_ABI_VERSION)
         return cmrt_fail(CMRT_BAD_FILE, "made for version %u of the host interface, this is %u", code->version,
                          CM_HOST_ABI_VERSION);
-    if (strlen(code->name) >= sizeof info->name || code->argument_count > MAXIMUM_ARGUMENTS)
-        return cmrt_fail(CMRT_BAD_FILE, "a kernel with an unusable name or number of arguments");
+    if (code->argument_count > MAXIMUM_ARGUMENTS)
+        return cmrt_fail(CMRT_BAD_FILE, "a kernel with %u arguments", code->argument_count);
     struct cmrt_argument *arguments = calloc(code->argument_count + 1, sizeof *arguments);
     if (!arguments)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
-    strcpy(info->name, code->name);
+    enum cmrt_status status = zebin_set_text(&info->name, code->name, strlen(code->name));
     info->simd_size = 1;
     info->arguments = arguments;
     info->argument_count = code->argument_count;
@@ -44,10 +43,13 @@ static enum cmrt_status describe_kernel(const struct cm_host_kernel *code, struc
         arguments[i].bytes = code->arguments[i].bytes;
         arguments[i].media_block = strncmp(code->arguments[i].type, "image2d_media_block_t", 21) == 0;
         arguments[i].dimensions = image_type_dimensions(code->arguments[i].type);
-        snprintf(arguments[i].type, sizeof arguments[i].type, "%.31s", code->arguments[i].declared);
-        snprintf(arguments[i].name, sizeof arguments[i].name, "%.31s", code->arguments[i].name);
+        const char *name = code->arguments[i].name, *type = code->arguments[i].declared;
+        if (!status)
+            status = zebin_set_text(&arguments[i].name, name, strlen(name));
+        if (!status)
+            status = zebin_set_text(&arguments[i].type, type, strlen(type));
     }
-    return CMRT_OK;
+    return status;
 }
 
 static enum cmrt_status describe(struct host_program *program)

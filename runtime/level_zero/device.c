@@ -94,6 +94,13 @@ static enum cmrt_status read_properties(struct level_zero_device *device, ze_dri
     if (!status)
         status = ZE(zeDeviceGetComputeProperties(device->handle, &compute));
     snprintf(device->common.name, sizeof device->common.name, "%s", device->properties.name);
+    const ze_device_properties_t *all = &device->properties;
+    uint64_t *properties = device->common.properties, core = (uint64_t)all->numEUsPerSubslice * all->numThreadsPerEU;
+    properties[CMRT_PROPERTY_THREADS] = (uint64_t)all->numSlices * all->numSubslicesPerSlice * core;
+    properties[CMRT_PROPERTY_GROUP_THREADS] = core < compute.maxTotalGroupSize ? core : compute.maxTotalGroupSize;
+    properties[CMRT_PROPERTY_GROUP_ITEMS] = compute.maxTotalGroupSize;
+    properties[CMRT_PROPERTY_GROUP_BYTES] = compute.maxSharedLocalMemory;
+    properties[CMRT_PROPERTY_BUFFER_BYTES] = all->maxMemAllocSize;
     device->common.maximum_group_threads = compute.maxTotalGroupSize;
     device->common.maximum_local[0] = compute.maxGroupSizeX;
     device->common.maximum_local[1] = compute.maxGroupSizeY;
@@ -122,6 +129,7 @@ static const struct cmrt_backend level_zero = {
     .set_image = level_zero_set_image,
     .set_sampler = level_zero_set_sampler,
     .set_local = level_zero_set_local,
+    .set_indirect = level_zero_set_indirect,
     .suggest_local = level_zero_suggest_local,
     .kernel_close = level_zero_kernel_close,
     .queue_open = level_zero_queue_open,
@@ -133,6 +141,7 @@ static const struct cmrt_backend level_zero = {
     .event_open = level_zero_event_open,
     .event_done = level_zero_event_done,
     .event_wait = level_zero_event_wait,
+    .queue_after = level_zero_queue_after,
     .event_close = level_zero_event_close,
     .device_close = device_close,
 };

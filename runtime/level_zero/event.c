@@ -45,6 +45,16 @@ enum cmrt_status level_zero_event_open(cmrt_queue *base, cmrt_event **out)
     return CMRT_OK;
 }
 
+enum cmrt_status level_zero_queue_after(cmrt_queue *base, cmrt_event *event)
+{
+    struct level_zero_queue *queue = (struct level_zero_queue *)base;
+    enum cmrt_status status = level_zero_queue_begin(queue);
+    if (!status)
+        status =
+            ZE(zeCommandListAppendWaitOnEvents(queue->current->list, 1, &((struct level_zero_event *)event)->handle));
+    return status ? status : level_zero_queue_submit(queue);
+}
+
 enum cmrt_status level_zero_event_done(cmrt_event *event, int *done)
 {
     ze_result_t result = zeEventQueryStatus(((struct level_zero_event *)event)->handle);

@@ -7,7 +7,7 @@
 static const struct {
     ze_image_format_layout_t layout;
     ze_image_format_type_t type;
-} level_zero_formats[CMRT_FORMAT_COUNT] = {
+} level_zero_formats[FORMAT_COUNT] = {
 #define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE)                                                          \
     {ZE_IMAGE_FORMAT_LAYOUT_##LAYOUT, ZE_IMAGE_FORMAT_TYPE_##TYPE},
 #include "runtime/image_formats.def"

@@ -51,6 +51,14 @@ enum cmrt_status level_zero_set_local(cmrt_kernel *kernel, size_t index, size_t 
     return level_zero_set_value(kernel, index, NULL, bytes);
 }
 
+enum cmrt_status level_zero_set_indirect(cmrt_kernel *kernel, int indirect)
+{
+    ze_kernel_indirect_access_flags_t all = ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST |
+                                            ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+                                            ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED;
+    return ZE(zeKernelSetIndirectAccess(((struct level_zero_kernel *)kernel)->handle, indirect ? all : 0));
+}
+
 enum cmrt_status level_zero_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3])
 {
     return ZE(zeKernelSuggestGroupSize(((struct level_zero_kernel *)kernel)->handle, total[0], total[1], total[2],

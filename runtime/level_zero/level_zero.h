@@ -14,7 +14,8 @@ struct level_zero_device {
     ze_device_handle_t handle;
     ze_device_properties_t properties;
     uint32_t compute_ordinal;
-    uint32_t queue_count, next_queue;
+    uint32_t queue_count;
+    _Atomic uint32_t next_queue; /* threads may open queues at the same time */
 };
 
 struct level_zero_program {
@@ -120,6 +121,7 @@ enum cmrt_status level_zero_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_b
 enum cmrt_status level_zero_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image);
 enum cmrt_status level_zero_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
 enum cmrt_status level_zero_set_local(cmrt_kernel *kernel, size_t index, size_t bytes);
+enum cmrt_status level_zero_set_indirect(cmrt_kernel *kernel, int indirect);
 enum cmrt_status level_zero_suggest_local(cmrt_kernel *kernel, const uint32_t total[3], uint32_t local[3]);
 void level_zero_kernel_close(cmrt_kernel *kernel);
 enum cmrt_status level_zero_launch(cmrt_queue *base, cmrt_kernel *common, const uint32_t groups[3],
@@ -129,6 +131,7 @@ enum cmrt_status level_zero_launch(cmrt_queue *base, cmrt_kernel *common, const 
 enum cmrt_status level_zero_event_open(cmrt_queue *base, cmrt_event **out);
 enum cmrt_status level_zero_event_done(cmrt_event *event, int *done);
 enum cmrt_status level_zero_event_wait(cmrt_event *event, uint64_t nanoseconds);
+enum cmrt_status level_zero_queue_after(cmrt_queue *queue, cmrt_event *event);
 void level_zero_event_close(cmrt_event *base);
 
 #endif

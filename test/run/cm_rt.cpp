@@ -2,6 +2,8 @@
 // events, and calls that fail.
 #include <cstdio>
 #include "cm_rt.h"
+#include "cm_loadprogram.h"
+#include "common/bitmap_helpers.h"
 #include "common/cm_rt_helpers.h"
 #include "common/isa_helpers.h"
 
@@ -185,18 +187,58 @@ static void sampler(CmDevice *device, CmProgram *program, CmQueue *queue)
     expect(!volume && !filter && !volume_index, "what was destroyed");
 }
 
-int main(int, char **words)
+/* 3 x 2 pixels of 24 bits: rows of 9 bytes, which are 12 in the file. */
+static void pictures()
 {
+    using cm::util::bitmap::BitMap;
+    unsigned char file[54 + 24] = {'B', 'M'}, other[18];
+    file[10] = 54, file[14] = 40, file[18] = 3, file[22] = 2, file[26] = 1, file[28] = 24;
+    for (int i = 0; i < 24; i++)
+        file[54 + i] = (unsigned char)(i % 12 < 9 ? 10 * (i / 12) + i % 12 : 0);
+    std::ofstream("in.bmp", std::ios::binary).write(reinterpret_cast<char *>(file), sizeof file);
+    auto picture = BitMap::load("in.bmp");
+    expect(picture.getWidth() == 3 && picture.getHeight() == 2 && picture.getBPP() == 24, "a picture's size");
+    expect(picture.getData()[8] == 8 && picture.getData()[9] == 10, "rows without gaps");
+    expect(picture.save("same.bmp"), "a file");
+    std::ifstream back("same.bmp", std::ios::binary);
+    std::string bytes((std::istreambuf_iterator<char>(back)), std::istreambuf_iterator<char>());
+    expect(bytes == std::string(reinterpret_cast<char *>(file), sizeof file), "the same file");
+    std::copy(picture.getData(), picture.getData() + 18, other);
+    other[17] += 3;
+    picture.setData(other);
+    expect(picture.getData()[17] == 21 && picture.save("other.bmp"), "another picture");
+    expect(BitMap::checkResult("other.bmp", "in.bmp", 3), "within the tolerance");
+    expect(!BitMap::checkResult("other.bmp", "in.bmp", 2), "beyond the tolerance");
+    expect(!picture.save("nowhere/other.bmp"), "a file in no folder");
+}
+
+static void numbers(CmDevice *device)
+{
+    size_t size = 4, small = 2;
+    UINT threads = 0, together = 0;
+    cm_result_check(device->GetCaps(CAP_HW_THREAD_COUNT, size, &threads));
+    cm_result_check(device->GetCaps(CAP_USER_DEFINED_THREAD_COUNT_PER_THREAD_GROUP, size, &together));
+    expect(together > 0 && threads >= together && threads % together == 0, "threads of the GPU and of a group");
+    expect(device->GetCaps(CAP_HW_THREAD_COUNT, small, &threads) == CM_FAILURE, "a number in two bytes");
+    expect(device->GetCaps(CAP_MAX_FREQUENCY, size, &threads) == CM_NOT_IMPLEMENTED, "a number that is not there");
+}
+
+int main(int count, char **words)
+{
+    if (count == 3) /* --picture FILE */
+        cm::util::bitmap::BitMap::load(words[2]);
     CmDevice *device = nullptr;
     unsigned version = 0;
     cm_result_check(::CreateCmDevice(device, version));
     std::string code = cm::util::isa::loadFile(words[1]);
     CmProgram *program = nullptr, *wrong = nullptr;
-    cm_result_check(device->LoadProgram(const_cast<char *>(code.data()), (UINT)code.size(), program));
+    cm_result_check(CmDevLoadProgram(device, const_cast<char *>(code.data()), code.size(), program));
     expect(device->LoadProgram(const_cast<char *>("nothing"), 7, wrong) == CM_INVALID_COMMON_ISA && !wrong,
            "no program");
     CmQueue *queue = nullptr;
     cm_result_check(device->CreateQueue(queue));
+    pictures();
+    numbers(device);
     image(device, program, queue);
     buffers(device, program, queue);
     addresses(device, program, queue);

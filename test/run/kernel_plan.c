@@ -28,7 +28,7 @@ static bool parse_image(const char *text, struct plan *plan)
         return false;
     plan->shape.dimensions = parse_sizes(sizes, size);
     plan->format = cmrt_format_find(format);
-    if (!plan->shape.dimensions || plan->format == CMRT_FORMAT_COUNT || product(size) > MAXIMUM_BYTES)
+    if (!plan->shape.dimensions || plan->format == CMRT_FORMAT_NONE || product(size) > MAXIMUM_BYTES)
         return false;
     plan->shape.width = size[0];
     plan->shape.height = size[1];

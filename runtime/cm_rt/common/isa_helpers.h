@@ -3,6 +3,7 @@
 #define CMKIT_ISA_HELPERS_H
 
 #include <fstream>
+#include <iostream> // programs rely on it
 #include <iterator>
 #include <string>
 
