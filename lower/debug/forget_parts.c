@@ -1,5 +1,6 @@
-/* Forgets parts of variables that only watches read: LLVM's sroa divides a variable in memory by its accesses, and takes
- * their types for the parts. So a watch stays only if the program reads or writes just that part, as that type. */
+/* Forgets parts of variables that only watches read: LLVM's sroa divides a variable in memory by its accesses, and
+ * takes their types for the parts. So a watch stays only if the program reads or writes just that part, as that type.
+ */
 #include <stdlib.h>
 #include "lower/debug/watch_parts.h"
 #include "lower/ir/function_info.h"

@@ -12,7 +12,16 @@
 #define NOT_MARKED (~0u)
 
 /* The operands of a record's expression, each behind DW_OP_plus_uconst. */
-enum { HIDDEN_OFFSET, HIDDEN_WRITE, HIDDEN_WRITES, HIDDEN_OTHER_WRITES, HIDDEN_LANES, HIDDEN_BITS, HIDDEN_FLOAT, HIDDEN };
+enum {
+    HIDDEN_OFFSET,
+    HIDDEN_WRITE,
+    HIDDEN_WRITES,
+    HIDDEN_OTHER_WRITES,
+    HIDDEN_LANES,
+    HIDDEN_BITS,
+    HIDDEN_FLOAT,
+    HIDDEN
+};
 
 static unsigned mark_kind(const struct hidden_loads *h)
 {
@@ -26,15 +35,16 @@ static bool may_write(LLVMValueRef i)
     if (LLVMIsAStoreInst(i))
         return true;
     return LLVMIsACallInst(i) && !ir_is_watch(i) && !ir_calls_named(i, "llvm.dbg.") &&
-           !ir_calls_named(i, "llvm.lifetime.") && ir_effect_of(i, LLVMCall) == EFFECT_WRITES;
+           !ir_calls_named(i, "llvm.lifetime.") && builtin_call_id(i) != BUILTIN_rdref &&
+           ir_effect_of(i, LLVMCall) == EFFECT_WRITES;
 }
 
 /* Returns the variable in memory that an instruction writes; NULL: any memory. */
 static LLVMValueRef written_variable(LLVMValueRef i)
 {
-    LLVMValueRef address = LLVMIsAStoreInst(i)             ? LLVMGetOperand(i, 1)
-                           : ir_calls_named(i, "llvm.mem") ? LLVMGetOperand(i, 0)
-                                                           : NULL;
+    enum builtin_id id = builtin_call_id(i);
+    bool is_first = id == BUILTIN_wrref || id == BUILTIN_wrnew || ir_calls_named(i, "llvm.mem");
+    LLVMValueRef address = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : is_first ? LLVMGetOperand(i, 0) : NULL;
     LLVMValueRef root = address ? ir_address_root(address) : NULL;
     return root && LLVMIsAAllocaInst(root) ? root : NULL;
 }

@@ -36,14 +36,13 @@ static LLVMValueRef recorded(struct hiding *h, LLVMValueRef watch, LLVMMetadataR
     LLVMMetadataRef variable = h->variables[constant_of(watch, WATCH_VARIABLE)];
     unsigned offset = (unsigned)constant_of(watch, WATCH_OFFSET);
     bool is_last_use = LLVMIsALoadInst(value) && !LLVMGetNextUse(LLVMGetFirstUse(value));
-    LLVMValueRef address = is_last_use && !h->forgets_loads
-                               ? hidden_loads_expression(&h->loads, h->records_builder, value, variable, offset,
-                                                         expression)
-                               : NULL;
+    LLVMValueRef address =
+        is_last_use && !h->forgets_loads
+            ? hidden_loads_expression(&h->loads, h->records_builder, value, variable, offset, expression)
+            : NULL;
     if (address)
         return address;
-    *expression =
-        watch_expression(h->parts.context, h->records_builder, variable, offset, watch_value_bytes(value));
+    *expression = watch_expression(h->parts.context, h->records_builder, variable, offset, watch_value_bytes(value));
     return value;
 }
 
@@ -65,9 +64,8 @@ static void hide(LLVMModuleRef module, bool forgets_loads)
 {
     unsigned count;
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct hiding h = {
-        .parts = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)},
-        .forgets_loads = forgets_loads};
+    struct hiding h = {.parts = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)},
+                       .forgets_loads = forgets_loads};
     h.variables = watch_variables_of(module, &count);
     h.records_builder = LLVMCreateDIBuilderDisallowUnresolved(module);
     FOR_EACH_FUNCTION(f, module)
