@@ -3,7 +3,7 @@
  * that LLVM removes on the way is forgotten. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
-#include "lower/debug/hidden_loads.h"
+#include "lower/debug/watch_loads.h"
 #include "lower/debug/watch_parts.h"
 #include "lower/ir/cfg.h"
 #include "lower/ir/debug_metadata.h"
@@ -25,8 +25,8 @@ struct hiding {
     struct watch_parts parts;
     LLVMMetadataRef *variables;
     LLVMDIBuilderRef records_builder;
-    struct hidden_loads loads; /* of the function */
-    bool forgets_loads;        /* the records of what is read from variables in memory say that it is not known */
+    struct watch_loads loads; /* of the function */
+    bool forgets_loads;       /* the records of what is read from variables in memory say that it is not known */
 };
 
 /* Returns the value of the record for a watch, and its expression. */
@@ -38,7 +38,7 @@ static LLVMValueRef recorded(struct hiding *h, LLVMValueRef watch, LLVMMetadataR
     bool is_last_use = LLVMIsALoadInst(value) && !LLVMGetNextUse(LLVMGetFirstUse(value));
     LLVMValueRef address =
         is_last_use && !h->forgets_loads
-            ? hidden_loads_expression(&h->loads, h->records_builder, value, variable, offset, expression)
+            ? watch_loads_expression(&h->loads, h->records_builder, value, variable, offset, expression)
             : NULL;
     if (address)
         return address;
@@ -70,15 +70,15 @@ static void hide(LLVMModuleRef module, bool forgets_loads)
     h.records_builder = LLVMCreateDIBuilderDisallowUnresolved(module);
     FOR_EACH_FUNCTION(f, module)
     {
-        hidden_loads_begin(&h.loads, &h.parts, f, !forgets_loads);
+        watch_loads_begin(&h.loads, &h.parts, f, !forgets_loads);
         FOR_EACH_BLOCK(block, f)
         FOR_EACH_REMOVABLE(i, block)
         {
-            hidden_loads_visit(&h.loads, i);
+            watch_loads_visit(&h.loads, i);
             if (ir_is_watch(i))
                 hide_watch(&h, i);
         }
-        hidden_loads_end(&h.loads, false);
+        watch_loads_end(&h.loads, false);
     }
     LLVMDisposeDIBuilder(h.records_builder);
     LLVMDisposeBuilder(h.parts.builder);
@@ -106,7 +106,7 @@ struct showing {
     struct pointer_map numbers; /* of variables */
     struct cfg cfg;             /* of the function */
     struct pointer_map seen;    /* its instructions, those of a block in their order */
-    struct hidden_loads loads;  /* of the function */
+    struct watch_loads loads;   /* of the function */
 };
 
 /* A record, unlike a use, may be where its value is not computed: LLVM's unroller leaves such ones. */
@@ -131,11 +131,11 @@ static LLVMValueRef recorded_value(struct showing *s, LLVMValueRef record, unsig
         bytes = watch_variable_bytes(context, LLVMValueAsMetadata(LLVMGetOperand(record, 1)));
     LLVMValueRef value = NULL, operand = LLVMGetOperand(record, 0);
     LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(operand));
-    bool is_load = hidden_loads_is_one(LLVMGetOperand(record, 2));
+    bool is_load = watch_loads_is_one(LLVMGetOperand(record, 2));
     if ((plain || is_load) && (kind == LLVMLocalAsMetadataMetadataKind || kind == LLVMConstantAsMetadataMetadataKind))
         LLVMGetMDNodeOperands(operand, &value);
     if (value && is_load)
-        value = hidden_loads_build(&s->loads, value, LLVMGetOperand(record, 2));
+        value = watch_loads_build(&s->loads, value, LLVMGetOperand(record, 2));
     if (value && is_load)
         return value;
     if (value && watch_value_bytes(value) == bytes && is_computed(s, value, LLVMGetInstructionParent(record)))
@@ -160,17 +160,17 @@ static void show_record(struct showing *s, LLVMValueRef record)
 static void show_function(struct showing *s, LLVMValueRef function)
 {
     cfg_build(&s->cfg, function);
-    hidden_loads_begin(&s->loads, &s->parts, function, false);
+    watch_loads_begin(&s->loads, &s->parts, function, false);
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_REMOVABLE(i, block)
     {
-        hidden_loads_visit(&s->loads, i);
+        watch_loads_visit(&s->loads, i);
         if (ir_calls_named(i, "llvm.dbg."))
             show_record(s, i);
         else
             pointer_map_set(&s->seen, i, 1);
     }
-    hidden_loads_end(&s->loads, true);
+    watch_loads_end(&s->loads, true);
     cfg_free(&s->cfg);
     pointer_map_free(&s->seen);
     s->seen = (struct pointer_map){0};

@@ -11,10 +11,10 @@ enum { MOST_CLOCKS = 1 << 14, PLACES = 1 << 12 };
 struct place {
     struct place *next;
     uint64_t address;
-    struct order_clocks known;
+    struct check_order_clocks known;
 };
 
-struct order_launch {
+struct check_order_launch {
     pthread_mutex_t lock;
     atomic_bool is_used; /* a thread has made a fence */
     struct place *places[PLACES];
@@ -33,7 +33,7 @@ static size_t hash(uint64_t key)
 /* ---- clocks ---- */
 
 /* Returns the entry of a thread, or the empty one where it would be. */
-static struct order_clock *find(const struct order_clocks *c, uint64_t key)
+static struct check_order_clock *find(const struct check_order_clocks *c, uint64_t key)
 {
     size_t at = hash(key) & (c->room - 1);
     while (c->list[at].thread && c->list[at].thread != key)
@@ -41,15 +41,15 @@ static struct order_clock *find(const struct order_clocks *c, uint64_t key)
     return &c->list[at];
 }
 
-static void clear(struct order_clocks *c)
+static void clear(struct check_order_clocks *c)
 {
     free(c->list);
-    *c = (struct order_clocks){0};
+    *c = (struct check_order_clocks){0};
 }
 
-static bool grow(struct order_clocks *c)
+static bool grow(struct check_order_clocks *c)
 {
-    struct order_clocks larger = {.room = c->room ? 2 * c->room : 16};
+    struct check_order_clocks larger = {.room = c->room ? 2 * c->room : 16};
     larger.list = larger.room <= MOST_CLOCKS ? calloc(larger.room, sizeof *larger.list) : NULL;
     if (!larger.list)
         return false;
@@ -63,7 +63,7 @@ static bool grow(struct order_clocks *c)
 }
 
 /* Notes that `fences` fences of a thread are known. */
-static void raise(struct order_clocks *c, uint64_t key, uint32_t fences)
+static void raise(struct check_order_clocks *c, uint64_t key, uint32_t fences)
 {
     if (c->is_full || !fences)
         return;
@@ -72,13 +72,13 @@ static void raise(struct order_clocks *c, uint64_t key, uint32_t fences)
         c->is_full = true;
         return;
     }
-    struct order_clock *clock = find(c, key);
+    struct check_order_clock *clock = find(c, key);
     c->used += !clock->thread;
     clock->thread = key;
     clock->fences = fences > clock->fences ? fences : clock->fences;
 }
 
-static void join(struct order_clocks *to, const struct order_clocks *from)
+static void join(struct check_order_clocks *to, const struct check_order_clocks *from)
 {
     if (from->is_full) {
         clear(to);
@@ -89,22 +89,22 @@ static void join(struct order_clocks *to, const struct order_clocks *from)
             raise(to, from->list[k].thread, from->list[k].fences);
 }
 
-static uint32_t known(const struct order_clocks *c, uint64_t key)
+static uint32_t known(const struct check_order_clocks *c, uint64_t key)
 {
     return c->is_full ? UINT32_MAX : c->room ? find(c, key)->fences : 0;
 }
 
 /* ---- launches ---- */
 
-struct order_launch *order_launch_create(void)
+struct check_order_launch *check_order_launch_create(void)
 {
-    struct order_launch *launch = calloc(1, sizeof *launch);
+    struct check_order_launch *launch = calloc(1, sizeof *launch);
     if (launch)
         pthread_mutex_init(&launch->lock, NULL);
     return launch;
 }
 
-void order_launch_destroy(struct order_launch *launch)
+void check_order_launch_destroy(struct check_order_launch *launch)
 {
     for (size_t k = 0; launch && k < PLACES; k++) {
         while (launch->places[k]) {
@@ -120,7 +120,7 @@ void order_launch_destroy(struct order_launch *launch)
 }
 
 /* Returns what is published at an address, or makes room for it. The launch is locked. */
-static struct order_clocks *place_of(struct order_launch *launch, uint64_t address, bool makes)
+static struct check_order_clocks *place_of(struct check_order_launch *launch, uint64_t address, bool makes)
 {
     struct place **bucket = &launch->places[hash(address) % PLACES], *place = *bucket;
     while (place && place->address != address)
@@ -135,14 +135,14 @@ static struct order_clocks *place_of(struct order_launch *launch, uint64_t addre
 
 /* ---- groups ---- */
 
-static void forget_threads(struct order_group *group)
+static void forget_threads(struct check_order_group *group)
 {
     for (size_t k = 0; k < group->threads; k++)
         clear(&group->own[k].known);
     group->threads = 0;
 }
 
-void order_group_start(struct order_group *group, struct order_launch *launch, uint32_t number)
+void check_order_group_start(struct check_order_group *group, struct check_order_launch *launch, uint32_t number)
 {
     forget_threads(group);
     clear(&group->common);
@@ -151,7 +151,7 @@ void order_group_start(struct order_group *group, struct order_launch *launch, u
     group->pending_count = 0;
 }
 
-void order_group_free(struct order_group *group)
+void check_order_group_free(struct check_order_group *group)
 {
     forget_threads(group);
     clear(&group->common);
@@ -160,11 +160,12 @@ void order_group_free(struct order_group *group)
 }
 
 /* Returns the running thread's own state; NULL: out of memory, or there is none yet, and none is to be made. */
-static struct order_own *own_of(struct order_group *group, bool makes)
+static struct check_order_own *own_of(struct check_order_group *group, bool makes)
 {
     if (group->thread < group->threads)
         return &group->own[group->thread];
-    struct order_own *larger = makes ? realloc(group->own, ((size_t)group->thread + 1) * sizeof *group->own) : NULL;
+    struct check_order_own *larger =
+        makes ? realloc(group->own, ((size_t)group->thread + 1) * sizeof *group->own) : NULL;
     if (!larger)
         return NULL;
     memset(larger + group->threads, 0, (group->thread + 1 - group->threads) * sizeof *larger);
@@ -175,14 +176,14 @@ static struct order_own *own_of(struct order_group *group, bool makes)
 
 /* Learns what has been published where the last instruction had atomic operations: now that it is done, what it has
  * read was published before. */
-void order_group_instruction(struct order_group *group)
+void check_order_group_instruction(struct check_order_group *group)
 {
     if (!group->pending_count)
         return;
-    struct order_own *own = own_of(group, true);
+    struct check_order_own *own = own_of(group, true);
     pthread_mutex_lock(&group->launch->lock);
     for (size_t k = 0; own && k < group->pending_count; k++) {
-        const struct order_clocks *found = place_of(group->launch, group->pending[k], false);
+        const struct check_order_clocks *found = place_of(group->launch, group->pending[k], false);
         if (found)
             join(&own->known, found);
     }
@@ -190,15 +191,15 @@ void order_group_instruction(struct order_group *group)
     group->pending_count = 0;
 }
 
-void order_group_thread(struct order_group *group, uint32_t thread)
+void check_order_group_thread(struct check_order_group *group, uint32_t thread)
 {
-    order_group_instruction(group);
+    check_order_group_instruction(group);
     group->thread = thread;
 }
 
-void order_group_barrier(struct order_group *group)
+void check_order_group_barrier(struct check_order_group *group)
 {
-    order_group_instruction(group);
+    check_order_group_instruction(group);
     for (size_t k = 0; k < group->threads; k++) {
         join(&group->common, &group->own[k].known);
         raise(&group->common, thread_key(group->number, (uint32_t)k), group->own[k].fences);
@@ -206,22 +207,22 @@ void order_group_barrier(struct order_group *group)
     }
 }
 
-void order_group_fence(struct order_group *group)
+void check_order_group_fence(struct check_order_group *group)
 {
-    struct order_own *own = own_of(group, true);
+    struct check_order_own *own = own_of(group, true);
     if (own)
         own->fences++;
     atomic_store(&group->launch->is_used, true);
 }
 
-void order_group_atomic(struct order_group *group, uint64_t address)
+void check_order_group_atomic(struct check_order_group *group, uint64_t address)
 {
     if (!atomic_load(&group->launch->is_used))
         return;
-    const struct order_own *own = own_of(group, false);
+    const struct check_order_own *own = own_of(group, false);
     if ((own && (own->fences || own->known.used || own->known.is_full)) || group->common.used) {
         pthread_mutex_lock(&group->launch->lock);
-        struct order_clocks *published = place_of(group->launch, address, true);
+        struct check_order_clocks *published = place_of(group->launch, address, true);
         if (published) {
             join(published, &group->common);
             if (own)
@@ -241,14 +242,14 @@ void order_group_atomic(struct order_group *group, uint64_t address)
     group->pending[group->pending_count++] = address;
 }
 
-uint8_t order_group_fences(const struct order_group *group)
+uint8_t check_order_group_fences(const struct check_order_group *group)
 {
     uint32_t fences = group->thread < group->threads ? group->own[group->thread].fences : 0;
-    return (uint8_t)(fences < ORDER_MOST_FENCES ? fences : ORDER_MOST_FENCES);
+    return (uint8_t)(fences < CHECK_ORDER_MOST_FENCES ? fences : CHECK_ORDER_MOST_FENCES);
 }
 
-bool order_group_knows(const struct order_group *group, uint32_t number, uint32_t thread, uint8_t fences,
-                       bool is_atomic)
+bool check_order_group_knows(const struct check_order_group *group, uint32_t number, uint32_t thread, uint8_t fences,
+                             bool is_atomic)
 {
     uint64_t key = thread_key(number, thread);
     uint32_t common = known(&group->common, key),
@@ -257,5 +258,5 @@ bool order_group_knows(const struct order_group *group, uint32_t number, uint32_
     if (!most)
         return false;
     /* Published were fences behind the access; or an atomic operation was, itself. */
-    return most > fences || (most == fences && (is_atomic || fences == ORDER_MOST_FENCES));
+    return most > fences || (most == fences && (is_atomic || fences == CHECK_ORDER_MOST_FENCES));
 }

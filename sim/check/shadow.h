@@ -55,7 +55,7 @@ enum shadow_order {
  * the group, for memory that needs them; else NULL. `order`: what the thread knows of accesses to global memory; NULL:
  * the memory is local. */
 enum shadow_order shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
-                                const struct check_fences *fences, const struct order_group *order,
+                                const struct check_fences *fences, const struct check_order_group *order,
                                 struct shadow_slot *earlier);
 
 #endif

@@ -673,7 +673,7 @@ kernel void passed_without_fence(global int *parts, volatile global int *counter
 {
     local int taken;
     int l = get_local_id(0);
-    parts[get_global_id(0)] = l;
+    parts[get_global_id(0)] = l; // ALSO race
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0)
         taken = atomic_inc(counter);

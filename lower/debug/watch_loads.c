@@ -1,5 +1,5 @@
-/* Hides loads of watches: see hidden_loads.h. */
-#include "lower/debug/hidden_loads.h"
+/* Hides loads of watches: see watch_loads.h. */
+#include "lower/debug/watch_loads.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ enum {
     HIDDEN
 };
 
-static unsigned mark_kind(const struct hidden_loads *h)
+static unsigned mark_kind(const struct watch_loads *h)
 {
     static const char name[] = "cm.write";
     return LLVMGetMDKindIDInContext(h->parts->context, name, sizeof name - 1);
@@ -49,18 +49,18 @@ static LLVMValueRef written_variable(LLVMValueRef i)
     return root && LLVMIsAAllocaInst(root) ? root : NULL;
 }
 
-static size_t writes_of(const struct hidden_loads *h, LLVMValueRef variable)
+static size_t writes_of(const struct watch_loads *h, LLVMValueRef variable)
 {
     size_t count = 0;
     pointer_map_get(&h->writes, variable, &count);
     return count;
 }
 
-void hidden_loads_begin(struct hidden_loads *h, struct watch_parts *parts, LLVMValueRef function, bool marks)
+void watch_loads_begin(struct watch_loads *h, struct watch_parts *parts, LLVMValueRef function, bool marks)
 {
     LLVMContextRef context = parts->context;
     unsigned number = 0;
-    *h = (struct hidden_loads){.parts = parts, .function = function};
+    *h = (struct watch_loads){.parts = parts, .function = function};
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
     {
@@ -78,7 +78,7 @@ void hidden_loads_begin(struct hidden_loads *h, struct watch_parts *parts, LLVMV
     }
 }
 
-void hidden_loads_end(struct hidden_loads *h, bool unmarks)
+void watch_loads_end(struct watch_loads *h, bool unmarks)
 {
     if (unmarks)
         FOR_EACH_BLOCK(block, h->function)
@@ -88,7 +88,7 @@ void hidden_loads_end(struct hidden_loads *h, bool unmarks)
     pointer_map_free(&h->writes);
 }
 
-void hidden_loads_visit(struct hidden_loads *h, LLVMValueRef i)
+void watch_loads_visit(struct watch_loads *h, LLVMValueRef i)
 {
     if (LLVMGetFirstInstruction(LLVMGetInstructionParent(i)) == i)
         h->last = 0;
@@ -101,7 +101,7 @@ void hidden_loads_visit(struct hidden_loads *h, LLVMValueRef i)
 }
 
 /* Finds the variable and the constant offset of an address. */
-static LLVMValueRef find_place(struct hidden_loads *h, LLVMValueRef address, int64_t *offset)
+static LLVMValueRef find_place(struct watch_loads *h, LLVMValueRef address, int64_t *offset)
 {
     LLVMValueRef dynamic = NULL;
     for (*offset = 0; LLVMIsAGetElementPtrInst(address); address = LLVMGetOperand(address, 0)) {
@@ -113,8 +113,8 @@ static LLVMValueRef find_place(struct hidden_loads *h, LLVMValueRef address, int
     return LLVMIsAAllocaInst(address) && *offset >= 0 && !dynamic ? address : NULL;
 }
 
-LLVMValueRef hidden_loads_expression(struct hidden_loads *h, LLVMDIBuilderRef builder, LLVMValueRef load,
-                                     LLVMMetadataRef variable, unsigned offset, LLVMMetadataRef *expression)
+LLVMValueRef watch_loads_expression(struct watch_loads *h, LLVMDIBuilderRef builder, LLVMValueRef load,
+                                    LLVMMetadataRef variable, unsigned offset, LLVMMetadataRef *expression)
 {
     enum { PLUS = 0x23, FRAGMENT = 0x1000, BITS = 8 }; /* DW_OP_plus_uconst, DW_OP_LLVM_fragment */
     int64_t place;
@@ -163,7 +163,7 @@ static bool read_numbers(LLVMValueRef expression, unsigned *numbers)
     return count == HIDDEN && plain;
 }
 
-bool hidden_loads_is_one(LLVMValueRef expression)
+bool watch_loads_is_one(LLVMValueRef expression)
 {
     unsigned numbers[HIDDEN];
     return read_numbers(expression, numbers);
@@ -179,7 +179,7 @@ static LLVMTypeRef type_of(LLVMContextRef context, const unsigned *numbers)
     return numbers[HIDDEN_LANES] ? LLVMVectorType(element, numbers[HIDDEN_LANES]) : element;
 }
 
-LLVMValueRef hidden_loads_build(struct hidden_loads *h, LLVMValueRef address, LLVMValueRef expression)
+LLVMValueRef watch_loads_build(struct watch_loads *h, LLVMValueRef address, LLVMValueRef expression)
 {
     unsigned numbers[HIDDEN];
     if (!LLVMIsAAllocaInst(address) || !read_numbers(expression, numbers) || numbers[HIDDEN_WRITE] != h->last ||
