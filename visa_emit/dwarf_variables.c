@@ -393,8 +393,8 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
 {
     struct debug_range *ranges = NULL;
     struct debug_place place;
-    bool placed = d->home && debug_home_place(&v->code, v->kernel, unit, d->home, v->program->platform->grf_bytes,
-                                              &place);
+    bool placed =
+        d->home && debug_home_place(&v->code, v->kernel, unit, d->home, v->program->platform->grf_bytes, &place);
     size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0,
            start = dwarf_position(v->locations);
     unsigned bytes = unit->debug->types[d->type - 1].bytes;

@@ -53,8 +53,7 @@ void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset)
     LLVMBuildCall2(w->builder, signature, function, operands, WATCH_OPERANDS, "");
 }
 
-/* Returns the address `offset` bytes behind another. */
-static LLVMValueRef behind(struct watch_parts *w, LLVMValueRef address, uint64_t offset)
+LLVMValueRef watch_behind(struct watch_parts *w, LLVMValueRef address, uint64_t offset)
 {
     LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(w->context), offset, false);
     return offset ? LLVMBuildGEP2(w->builder, LLVMInt8TypeInContext(w->context), address, &index, 1, "") : address;
@@ -64,7 +63,7 @@ static void watch_numbers(struct watch_parts *w, LLVMTypeRef element, unsigned l
                           uint64_t offset)
 {
     LLVMTypeRef type = lanes == 1 ? element : LLVMVectorType(element, lanes);
-    LLVMValueRef value = LLVMBuildLoad2(w->builder, type, behind(w, address, offset), "");
+    LLVMValueRef value = LLVMBuildLoad2(w->builder, type, watch_behind(w, address, offset), "");
     LLVMSetAlignment(value, type_element_bytes(element));
     watch_build(w, value, offset);
 }
@@ -164,7 +163,7 @@ static void watch_reference(struct watch_parts *w, LLVMMetadataRef type, LLVMVal
     if (!function)
         function = LLVMAddFunction(w->module, name, signature);
     LLVMValueRef operands[] = {LLVMBuildLoad2(w->builder, pointer, address, ""),
-                               LLVMBuildLoad2(w->builder, offsets, behind(w, address, at), "")};
+                               LLVMBuildLoad2(w->builder, offsets, watch_behind(w, address, at), "")};
     watch_build(w, LLVMBuildCall2(w->builder, signature, function, operands, 2, ""), 0);
 }
 

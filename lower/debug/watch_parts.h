@@ -21,8 +21,14 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
 /* Watches one value, `offset` bytes into the variable. */
 void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset);
 
+/* Returns the address `offset` bytes behind another. */
+LLVMValueRef watch_behind(struct watch_parts *w, LLVMValueRef address, uint64_t offset);
+
 /* The bytes of a watched value. */
 unsigned watch_value_bytes(LLVMValueRef value);
+
+/* Forgets the values of parts of variables in memory that the program does not access as watches do. */
+void watch_forget_parts(LLVMModuleRef module);
 
 /* Returns the module's watched variables, by number; free() them. */
 LLVMMetadataRef *watch_variables_of(LLVMModuleRef module, unsigned *count);

@@ -1,6 +1,7 @@
 /* Runs LLVM's SROA to turn references into values, and folds loads from constant tables, so that lanes of subviews
  * become known. */
 #include <llvm-c/Target.h>
+#include "lower/debug/watch_parts.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
@@ -59,7 +60,8 @@ static bool fold_loads(LLVMModuleRef module)
 
 bool pass_run_sroa(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
+    if (options->track_values)
+        watch_forget_parts(module);
     return ir_run_llvm_passes(module, "function(sroa)") &&
            (fold_loads(module) || ir_run_llvm_passes(module, "function(instsimplify)"));
 }

@@ -19,8 +19,10 @@ struct check_launch *check_launch_create(unsigned kinds, bool needs_fences, uint
     assert(describe && argument);
     struct check_launch *launch = calloc(1, sizeof *launch);
     struct shadow *global = shadow_create(GLOBAL_PAGES);
-    if (!launch || !global) {
+    struct check_order_launch *order = check_order_launch_create();
+    if (!launch || !global || !order) {
         free(launch);
+        check_order_launch_destroy(order);
         shadow_destroy(global);
         return NULL;
     }
@@ -30,7 +32,8 @@ struct check_launch *check_launch_create(unsigned kinds, bool needs_fences, uint
                                     .describe = describe,
                                     .argument = argument,
                                     .context = context,
-                                    .global = global};
+                                    .global = global,
+                                    .order = order};
     launch->init = kinds & SIM_CHECK_INIT ? check_init_launch_create() : NULL;
     return launch;
 }
@@ -40,6 +43,7 @@ void check_launch_destroy(struct check_launch *launch)
     if (!launch)
         return;
     shadow_destroy(launch->global);
+    check_order_launch_destroy(launch->order);
     check_init_launch_destroy(launch->init);
     free(launch);
 }
@@ -65,6 +69,7 @@ void check_group_destroy(struct check_group *group)
     if (!group)
         return;
     shadow_destroy(group->local);
+    check_order_group_free(&group->order);
     check_init_group_destroy(group->init);
     free(group);
 }
@@ -73,6 +78,7 @@ void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_
 {
     shadow_clear(group->local);
     check_fences_start(&group->fences);
+    check_order_group_start(&group->order, group->launch->order, number);
     group->now = (struct shadow_slot){.group = number, .lane = CHECK_NO_LANE};
     if (group->init)
         check_init_group_start(group->init, slm_bytes);
@@ -81,6 +87,7 @@ void check_group_start(struct check_group *group, uint32_t number, uint32_t slm_
 void check_group_barrier(struct check_group *group)
 {
     check_fences_barrier(&group->fences);
+    check_order_group_barrier(&group->order);
     group->now.epoch++;
     group->now.fences = 0;
 }
@@ -90,9 +97,15 @@ void check_group_fence(struct check_group *group)
     group->now.fences = check_fences_add(&group->fences, group->now.thread, group->now.epoch);
 }
 
+void check_group_global_fence(struct check_group *group)
+{
+    check_order_group_fence(&group->order);
+}
+
 void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slot)
 {
     assert(thread <= UINT16_MAX && slot <= UINT16_MAX);
+    check_order_group_thread(&group->order, thread);
     group->now.thread = (uint16_t)thread;
     group->now.hardware_slot = (uint16_t)slot;
     group->now.fences = check_fences_count(&group->fences, thread, group->now.epoch);
@@ -100,6 +113,7 @@ void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slo
 
 void check_group_instruction(struct check_group *group, uint32_t ip)
 {
+    check_order_group_instruction(&group->order);
     group->now.ip = ip;
     group->now.lane = CHECK_NO_LANE;
     group->lane_bytes = 0;
@@ -158,8 +172,10 @@ static void record(struct check_group *group, struct shadow *shadow, uint64_t ad
                    enum check_access access, bool is_slm)
 {
     const struct check_fences *fences = is_slm && group->launch->needs_fences ? &group->fences : NULL;
+    const struct check_order_group *threads = is_slm ? NULL : &group->order;
     struct shadow_slot now = group->now, earlier;
     now.access = (uint8_t)(1 + access);
+    now.fences = threads ? check_order_group_fences(threads) : now.fences;
     for (uint64_t start = address, end = address + size; address < end;) {
         struct shadow_page *page = shadow_lock(shadow, address / SHADOW_PAGE);
         uint64_t page_end = (address / SHADOW_PAGE + 1) * SHADOW_PAGE, stop = end < page_end ? end : page_end;
@@ -170,7 +186,8 @@ static void record(struct check_group *group, struct shadow *shadow, uint64_t ad
             uint64_t count = stop - address < SHADOW_UNIT - first ? stop - address : SHADOW_UNIT - first;
             now.bytes = (uint8_t)(((1u << count) - 1) << first);
             now.lane = lane_at(group, address - start);
-            order = shadow_record(page, (unsigned)(address % SHADOW_PAGE / SHADOW_UNIT), &now, fences, &earlier);
+            order =
+                shadow_record(page, (unsigned)(address % SHADOW_PAGE / SHADOW_UNIT), &now, fences, threads, &earlier);
         }
         if (page)
             shadow_unlock(page);
@@ -277,6 +294,8 @@ void check_global(struct check_group *group, uint64_t address, uint64_t size, en
 {
     if (group->launch->kinds & SIM_CHECK_MEMORY)
         check_bounds(group, address, size, access, object, object_end);
+    if (group->launch->kinds & SIM_CHECK_RACE && access == CHECK_ATOMIC)
+        check_order_group_atomic(&group->order, address);
     if (group->launch->kinds & SIM_CHECK_RACE)
         record(group, group->launch->global, address, size, access, false);
     if (group->init && access == CHECK_ATOMIC)

@@ -63,6 +63,9 @@ void check_group_barrier(struct check_group *group);
 /* Says that the thread waits for its earlier accesses to shared local memory before its later ones. */
 void check_group_fence(struct check_group *group);
 
+/* The same of global memory. */
+void check_group_global_fence(struct check_group *group);
+
 /* Names the thread that runs from now on. Threads on the same hardware slot run one after the other. */
 void check_group_thread(struct check_group *group, uint32_t thread, uint32_t slot);
 

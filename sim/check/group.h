@@ -3,6 +3,7 @@
 #define CMKIT_SIM_CHECK_GROUP_H
 
 #include "sim/check/allocations.h"
+#include "sim/check/order.h"
 #include "sim/check/report.h"
 #include "sim/check/shadow.h"
 
@@ -18,7 +19,8 @@ struct check_launch {
     atomic_int whose;  /* the program's kernel or one of the driver's own; 0: not asked yet */
     bool needs_fences; /* shared local memory does, before a barrier */
     struct shadow *global;
-    struct check_init_launch *init; /* --check=init, else NULL */
+    struct check_order_launch *order; /* of accesses to global memory */
+    struct check_init_launch *init;   /* --check=init, else NULL */
 };
 
 enum { CHECK_KNOWN = 4 };
@@ -27,6 +29,7 @@ struct check_group {
     struct check_launch *launch;
     struct shadow *local;
     struct check_fences fences;                 /* of shared local memory */
+    struct check_order_group order;             /* by fences of global memory */
     struct shadow_slot now;                     /* the access at hand: thread, instruction, epoch */
     unsigned lane_bytes;                        /* of each lane from now.lane on; 0: one lane */
     struct check_allocation known[CHECK_KNOWN]; /* that accesses found last: most accesses find one of them */

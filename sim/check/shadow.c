@@ -120,17 +120,21 @@ static bool replaces(const struct shadow_slot *now, const struct shadow_slot *ol
 /* The order of an access behind an earlier one that it conflicts with. A read needs no fence behind it: the thread
  * waits for what it reads. */
 static enum shadow_order order_of(const struct shadow_slot *access, const struct shadow_slot *earlier,
-                                  const struct check_fences *fences)
+                                  const struct check_fences *fences, const struct check_order_group *order)
 {
-    if (!is_ordered(access, earlier))
-        return SHADOW_RACE;
+    if (!is_ordered(access, earlier)) {
+        bool knows = order && check_order_group_knows(order, earlier->group, earlier->thread, earlier->fences,
+                                                      earlier->access == 1 + CHECK_ATOMIC);
+        return knows ? SHADOW_ORDERED : SHADOW_RACE;
+    }
     bool misses = fences && access->group == earlier->group && earlier->access != 1 + CHECK_READ &&
                   check_fences_miss(fences, earlier->thread, earlier->epoch, earlier->fences);
     return misses ? SHADOW_UNFENCED : SHADOW_ORDERED;
 }
 
 enum shadow_order shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
-                                const struct check_fences *fences, struct shadow_slot *earlier)
+                                const struct check_fences *fences, const struct check_order_group *order,
+                                struct shadow_slot *earlier)
 {
     assert(unit < SHADOW_UNITS && access->access != 0);
     struct shadow_slot *slots = page->slots[unit], *place = NULL, *empty = NULL;
@@ -141,7 +145,7 @@ enum shadow_order shadow_record(struct shadow_page *page, unsigned unit, const s
         } else if (replaces(access, &slots[i])) {
             place = &slots[i];
         } else if (result == SHADOW_ORDERED && conflicts(access, &slots[i])) {
-            result = order_of(access, &slots[i], fences);
+            result = order_of(access, &slots[i], fences, order);
             *earlier = slots[i];
         }
     }

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include "sim/check/check.h"
 #include "sim/check/fences.h"
+#include "sim/check/order.h"
 
 enum { SHADOW_UNIT = 8, SHADOW_SLOTS = 4, SHADOW_PAGE = 4096, SHADOW_UNITS = SHADOW_PAGE / SHADOW_UNIT };
 
@@ -18,7 +19,7 @@ struct shadow_slot {
     uint8_t bytes;  /* bit i: byte i of the eight */
     uint8_t access; /* 0: the slot is empty; 1 + enum check_access */
     uint8_t lane;   /* or CHECK_NO_LANE */
-    uint8_t fences; /* of shared local memory, that the thread made before it in the same epoch */
+    uint8_t fences; /* that the thread made before it: of global memory; of local memory, in the same epoch */
 };
 
 struct shadow_page {
@@ -51,8 +52,10 @@ enum shadow_order {
 
 /* Records `access`, and looks for an earlier one by another thread to a common byte, at least one of the two a write
  * and not both atomic. If there is one that is not ordered before it, `*earlier` is a copy of that. `fences`: those of
- * the group, for memory that needs them; else NULL. */
+ * the group, for memory that needs them; else NULL. `order`: what the thread knows of accesses to global memory; NULL:
+ * the memory is local. */
 enum shadow_order shadow_record(struct shadow_page *page, unsigned unit, const struct shadow_slot *access,
-                                const struct check_fences *fences, struct shadow_slot *earlier);
+                                const struct check_fences *fences, const struct check_order_group *order,
+                                struct shadow_slot *earlier);
 
 #endif

@@ -32,7 +32,7 @@ struct gdb_group {
     struct message_state *state;
     uint64_t instruction_base;
     const uint16_t *slots; /* hardware slots of the threads */
-    uint32_t scratch;      /* for thread_scratch_find() */
+    uint32_t scratch;      /* for surface_scratch_find() */
 };
 
 /* The group's threads have been started, and will be run. */

@@ -35,7 +35,7 @@ static struct piece find_global(uint64_t address, size_t size);
 static struct piece find_scratch(uint32_t index, uint64_t offset, size_t size)
 {
     const struct gdb_group *group = &gdb.group;
-    struct thread_scratch own = thread_scratch_find(group->state, group->scratch, group->slots[index]);
+    struct surface_scratch own = surface_scratch_find(group->state, group->scratch, group->slots[index]);
     if (offset >= own.bytes)
         return no_piece();
     return find_global(own.address + offset, size < own.bytes - offset ? size : own.bytes - offset);

@@ -10,6 +10,8 @@ enum message_effect message_fence(struct request *request)
     bool is_local = request->kind->address == ADDRESS_LSC_SLM || (request->descriptor & UINT8_MAX) == INDEX_SLM;
     if (check && is_local)
         check_group_fence(check);
+    else if (check)
+        check_group_global_fence(check);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return MESSAGE_DONE;
 }

@@ -310,7 +310,7 @@ bool target_open_scratch(struct request *request, uint32_t pointer, struct targe
     return true;
 }
 
-struct thread_scratch thread_scratch_find(const struct message_state *state, uint32_t pointer, uint32_t slot)
+struct surface_scratch surface_scratch_find(const struct message_state *state, uint32_t pointer, uint32_t slot)
 {
     static const struct message_kind kind = {.name = "scratch"};
     struct message message = {.state = state, .thread_slot = slot};
@@ -319,11 +319,11 @@ struct thread_scratch thread_scratch_find(const struct message_state *state, uin
     struct target target;
     if (!platform_has(state->platform, FEATURE_SCRATCH_SURFACE)) {
         uint32_t start = pointer + slot * state->scratch_bytes;
-        return (struct thread_scratch){state->general_base + (start & ~UINT32_C(0x3ff)), state->scratch_bytes};
+        return (struct surface_scratch){state->general_base + (start & ~UINT32_C(0x3ff)), state->scratch_bytes};
     }
     if (!pointer || !target_open_scratch(&request, pointer, &target))
-        return (struct thread_scratch){0};
-    return (struct thread_scratch){target.base, target.bytes};
+        return (struct surface_scratch){0};
+    return (struct surface_scratch){target.base, target.bytes};
 }
 
 /* A thread group uses the surface states as they were at its first access, like the hardware's state cache. */

@@ -90,13 +90,13 @@ bool target_open_index(struct request *request, unsigned index, struct target *t
 bool target_open_scratch(struct request *request, uint32_t pointer, struct target *target);
 
 /* The scratch memory of one thread. */
-struct thread_scratch {
+struct surface_scratch {
     uint64_t address, bytes; /* 0 bytes: it has none */
 };
 
 /* Finds the scratch memory of the thread in a slot. `pointer` is bits 31:10 of r0.5 in slot 0: they count bytes from
  * the general state base, or, with SCRATCH_SURFACE, states. */
-struct thread_scratch thread_scratch_find(const struct message_state *state, uint32_t pointer, uint32_t slot);
+struct surface_scratch surface_scratch_find(const struct message_state *state, uint32_t pointer, uint32_t slot);
 
 /* True if an access of `size` bytes at `offset` would not be a fault. Raises none. */
 bool target_covers(const struct request *request, const struct target *target, uint64_t offset, unsigned size);

@@ -652,3 +652,32 @@ kernel void group_copy_past_the_end(global int *out)
     event_t event = async_work_group_copy(out + 1, t, 64, 0); // FINDS memory
     wait_group_events(1, &event);
 }
+
+// Groups that pass on what they wrote: the last one, by a counter, reads what all have written.
+// RUN passed_behind_fence -g 4 -l 16 buf:256 buf:4 buf:64
+kernel void passed_behind_fence(global int *parts, volatile global int *counter, global int *sum)
+{
+    local int taken;
+    int l = get_local_id(0);
+    parts[get_global_id(0)] = l;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (l == 0)
+        taken = atomic_inc(counter);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (taken == 3)
+        sum[l] = parts[l] + parts[16 + l] + parts[32 + l] + parts[48 + l];
+}
+
+// RUN passed_without_fence -g 4 -l 16 buf:256 buf:4 buf:64
+kernel void passed_without_fence(global int *parts, volatile global int *counter, global int *sum)
+{
+    local int taken;
+    int l = get_local_id(0);
+    parts[get_global_id(0)] = l; // ALSO race
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0)
+        taken = atomic_inc(counter);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (taken == 3)
+        sum[l] = parts[l] + parts[16 + l] + parts[32 + l] + parts[48 + l]; // FINDS race
+}
