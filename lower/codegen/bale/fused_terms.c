@@ -269,7 +269,8 @@ void bale_fuse_terms(struct selection *s)
     for (size_t n = s->value_count; n-- > 0;) { /* users first */
         struct bale_terms f;
         LLVMValueRef root = s->values[n].llvm;
-        if (s->values[n].fused || !LLVMIsAInstruction(root) ||
+        /* a sum that is part of an indirect operand is no instruction itself */
+        if (s->values[n].fused || !LLVMIsAInstruction(root) || bale_becomes_source(s, root) ||
             (!bale_fused_sum(s, root, &f) && !bale_fused_logic(s, root, &f)))
             continue;
         for (unsigned k = 0; k < f.count; k++)
