@@ -1,6 +1,7 @@
 /* Compiles the front end's module for the CPU (-march=host): runs LLVM's optimiser and code generator and links a
  * shared library. */
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +59,17 @@ static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine, con
 {
     char path[4096], *message = NULL;
     snprintf(path, sizeof path, "%s/kernels.o", scratch->folder);
-    if (LLVMTargetMachineEmitToFile(machine, module, path, LLVMObjectFile, &message))
-        return llvm_failed("cannot write the object file", message);
-    return true;
+    LLVMMemoryBufferRef object = NULL; /* LLVM ends the process if it cannot write a file to its end */
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object))
+        return llvm_failed("cannot make the object file", message);
+    FILE *file = fopen(path, "wb");
+    size_t size = LLVMGetBufferSize(object);
+    bool good = file && fwrite(LLVMGetBufferStart(object), 1, size, file) == size;
+    good = (!file || fclose(file) == 0) && good;
+    if (!good)
+        cmc_error("cannot write %s: %s", path, strerror(errno));
+    LLVMDisposeMemoryBuffer(object);
+    return good;
 }
 
 enum { LINK_WORDS = 9 };

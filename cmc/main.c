@@ -1,5 +1,6 @@
 /* cmc: compiles C for Metal. */
 #include <llvm-c/Core.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -54,6 +55,7 @@ int main(int count, char **words)
     struct cmc_words expanded;
     struct cmc_options options = {0};
     int status = EXIT_USAGE;
+    signal(SIGXFSZ, SIG_IGN); /* a file that becomes larger than the user allows is an error with words */
     cmc_use_large_pages();
     if (cmc_expand_words(count, words, &expanded) && cmc_options_parse((int)expanded.count, expanded.words, &options)) {
         status = EXIT_GOOD;

@@ -5,18 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include "runtime/file.h"
 
-/* LLVM's message begins with the file's name if it has a line. Its other lines show the source. */
+/* LLVM's message begins with the file's name if it has a line. Its other lines show the source. A file of a later LLVM
+ * has words that this one does not know, and LLVM does not say so. */
 static bool parse_failed(const char *path, char *message)
 {
     size_t length = strlen(path);
+    unsigned major, minor, patch;
+    LLVMGetVersion(&major, &minor, &patch);
     message[strcspn(message, "\n")] = '\0';
     if (strncmp(message, path, length) == 0 && message[length] == ':')
-        fprintf(stderr, "%s\n", message);
+        fprintf(stderr, "%s (cmc reads what LLVM %u and earlier versions write)\n", message, major);
     else
-        cmc_error("%s: %s", path, message + (strncmp(message, "error: ", 7) == 0 ? 7 : 0));
+        cmc_error("%s: %s (cmc reads what LLVM %u and earlier versions write)", path,
+                  message + (strncmp(message, "error: ", 7) == 0 ? 7 : 0), major);
     LLVMDisposeMessage(message);
     return false;
 }

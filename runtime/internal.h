@@ -56,8 +56,8 @@ struct cmrt_device {
     const struct cmrt_backend *backend;
     enum cmrt_target target;
     char name[256], driver[64];
-    const char *platform;           /* ocloc's name, NULL if not known */
-    unsigned features;              /* enum cmrt_feature */
+    const char *platform; /* ocloc's name, NULL if not known */
+    unsigned features;    /* enum cmrt_feature */
     uint64_t properties[CMRT_PROPERTY_BUFFER_BYTES + 1];
     uint32_t maximum_group_threads; /* threads or work items of one group; 0: no limit */
     uint32_t maximum_local[3];

@@ -37,6 +37,7 @@ static const char usage[] =
     "                        their reports together\n"
     "  -l, --list            list workloads, inputs and variants\n"
     "  -h, --help            print this\n"
+    "      --version         print the version\n"
     "\n"
     "On a simulated GPU Gen instructions, messages and bytes are counted; with --timing there are times by a model.\n"
     "Exit status: 0 all results are right; 1 a result is wrong or a run failed; 2 the command line is wrong; 3 none "
@@ -175,7 +176,8 @@ enum {
     OPTION_TIMING,
     OPTION_DRAWS,
     OPTION_PROFILE,
-    OPTION_SHARD
+    OPTION_SHARD,
+    OPTION_VERSION
 };
 
 static void read_option(struct options *options, int letter, const char **device)
@@ -213,6 +215,10 @@ static void read_option(struct options *options, int letter, const char **device
         fputs(usage, stdout);
         options->exit_status = 0;
         break;
+    case OPTION_VERSION:
+        puts("cmbench (cmkit) " CMKIT_VERSION);
+        options->exit_status = 0;
+        break;
     default: options->exit_status = 2; /* getopt has printed why */
     }
 }
@@ -235,6 +241,7 @@ void options_read(const struct bench_table *table, int count, char **words, stru
         {"shard", required_argument, NULL, OPTION_SHARD},
         {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, OPTION_VERSION},
         {NULL, 0, NULL, 0},
     };
     const char *device = "gpu";

@@ -29,9 +29,14 @@ class PrecompileAction : public clang::GeneratePCHAction
 
 int main(int count, char **words)
 {
+    static const char usage[] = "usage: cm-precompile gpu|host INPUT OUTPUT\n";
+    if (count == 2 && (strcmp(words[1], "--help") == 0 || strcmp(words[1], "--version") == 0)) {
+        fputs(words[1][2] == 'h' ? usage : "cm-precompile (cmkit) " CMKIT_VERSION "\n", stdout);
+        return 0;
+    }
     if (count != 4 || (strcmp(words[1], "gpu") != 0 && strcmp(words[1], "host") != 0)) {
-        fprintf(stderr, "usage: cm-precompile gpu|host INPUT OUTPUT\n");
-        return 1;
+        fputs(usage, stderr);
+        return 2;
     }
     frontend_options options = {};
     options.target = strcmp(words[1], "host") != 0 ? FRONTEND_GPU : FRONTEND_HOST;

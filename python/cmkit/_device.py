@@ -149,6 +149,35 @@ def _value_bytes(value: Any, argument: _Argument, what: str) -> bytes:
     return data
 
 
+_FLOATS = {"half": 2, "float": 4, "double": 8}
+_INTEGERS = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "unsigned": 4, "signed": 4, "long": 8,
+             "ulong": 8, "bool": 1}
+
+
+def _check_pointer(array: numpy.ndarray, argument: _Argument, what: str) -> None:
+    """TypeError if the argument is declared as a pointer to numbers of another type than the array's."""
+    declared = argument.type.decode(errors="replace")
+    words = [word for word in declared.split() if word not in ("const", "volatile", "*")]
+    if not declared.endswith("*") or declared.count("*") != 1 or not words:
+        return
+    size, is_float = _FLOATS.get(words[-1]), True
+    if size is None:
+        size, is_float = _INTEGERS.get(words[-1]), False
+    if "long" in words and not is_float:
+        size = 8
+    elif "short" in words:
+        size = 2
+    if size and (array.dtype.itemsize != size or (array.dtype.kind == "f") != is_float):
+        raise TypeError(f"{what}: is declared '{declared}', the array is of {array.dtype}")
+
+
+def _check_format(array: numpy.ndarray, name: str, channel: int, what: str) -> None:
+    """TypeError for an array of floats where the format has integers, and the reverse."""
+    if array.dtype.itemsize == channel and (array.dtype.kind == "f") != name.endswith("f"):
+        raise TypeError(f"{what}: elements of {name} are {'floats' if name.endswith('f') else 'integers'}, "
+                        f"the array is of {array.dtype}")
+
+
 def _writes(argument: _Argument) -> bool:
     """Whether the kernel writes to a buffer or image. It may where the file does not say."""
     return argument.kind in (_BUFFER, _IMAGE) and bool(argument.access & _WRITE or not argument.access)
@@ -165,12 +194,14 @@ class _Memory:
         if isinstance(given, Image):
             self._open_image(given, argument, what)
         else:
+            _check_pointer(self.array, argument, what)
             _must(_lib().cmrt_buffer_open(device._handle, _SHARED, ctypes.c_size_t(self.array.nbytes),
                                           ctypes.byref(self.handle)))
 
     def _open_image(self, image: Image, argument: _Argument, what: str) -> None:
         library = _lib()
-        library.cmrt_image_bytes.restype = ctypes.c_size_t
+        for name in ("cmrt_image_bytes", "cmrt_format_bytes", "cmrt_format_channels"):
+            getattr(library, name).restype = ctypes.c_size_t
         number = library.cmrt_format_find(image.format.encode())
         count = image.dimensions
         if self.array.ndim not in (count, count + 1):
@@ -184,6 +215,9 @@ class _Memory:
             extents = "x".join(str(extent) for extent in (width, height, depth)[:count])
             raise ValueError(f"{what}: {extents} elements of {image.format} are {wanted} bytes, "
                              f"the array has {self.array.nbytes}")
+        channel, rest = divmod(library.cmrt_format_bytes(number), library.cmrt_format_channels(number))
+        if not rest:
+            _check_format(self.array, image.format, channel, what)
         shape = _Shape(count, width, height, depth)
         _must(library.cmrt_image_open_shape(self.device._handle, ctypes.byref(shape), number, argument.access or 3,
                                             ctypes.byref(self.handle)))

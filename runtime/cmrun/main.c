@@ -4,6 +4,7 @@
 #include "runtime/cmrun/slot.h"
 #include "runtime/cmrun/times.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,6 +277,7 @@ int main(int count, char **words)
 {
     char why[REASON_BYTES];
     struct run run = {.word_count = count, .words = calloc((size_t)count + 1, sizeof *words)};
+    signal(SIGXFSZ, SIG_IGN); /* a result that becomes larger than the user allows is an error with words */
     if (!run.words)
         return fail("out of memory"), 1;
     memcpy(run.words, words, (size_t)count * sizeof *words); /* getopt reorders the original */

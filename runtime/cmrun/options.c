@@ -1,5 +1,6 @@
 #include "runtime/cmrun/options.h"
 
+#include <dlfcn.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,18 @@ static int parse_option(int option, struct options *out, char *why)
     }
 }
 
+/* Several versions may be installed: which library is it? */
+static void print_version(void)
+{
+    Dl_info library;
+    unsigned version = cmrt_version();
+    puts("cmrun (cmkit) " CMKIT_VERSION);
+    printf("libcmrt %u.%u.%u", version / 10000, version / 100 % 100, version % 100);
+    if (dladdr((const void *)(uintptr_t)cmrt_version, &library) && library.dli_fname)
+        printf(" (%s)", library.dli_fname);
+    putchar('\n');
+}
+
 enum options_result options_parse(int count, char **words, struct options *out, char why[REASON_BYTES])
 {
     *out = (struct options){.groups = {1, 1, 1}, .local = {1, 1, 1}, .repeat = 1, .queues = 1};
@@ -104,7 +117,7 @@ enum options_result options_parse(int count, char **words, struct options *out, 
             return OPTIONS_DONE;
         }
         if (option == OPTION_VERSION) {
-            puts("cmrun (cmkit) " CMKIT_VERSION);
+            print_version();
             return OPTIONS_DONE;
         }
         if (option == '?') {

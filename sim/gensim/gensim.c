@@ -406,6 +406,17 @@ static void find_library(const char *name, char *path, size_t size)
         fail(SIM_EXIT_USAGE, "cannot find %s (" GENSIM_ENV_LIBRARY " can name another place)", name);
 }
 
+static void print_version(void)
+{
+    char path[PATH_MAX];
+    const char *named = getenv(GENSIM_ENV_LIBRARY);
+    puts("gensim (cmkit) " CMKIT_VERSION);
+    if (named && *named)
+        printf("library %s\n", named);
+    else
+        printf("library %s\n", find_beside("libgensim.so", path, sizeof path) ? path : "libgensim.so (not found)");
+}
+
 /* Prepends the library to LD_PRELOAD. */
 static void preload(const char *library)
 {
@@ -700,7 +711,7 @@ static void read_options(int count, char **arguments, const char **library, stru
             replay->refused = "--execute";
             break;
         case 'h': fputs(usage, stdout); finish_output();
-        case 'V': puts("gensim " CMKIT_VERSION); finish_output();
+        case 'V': print_version(); finish_output();
         default: fail_option(option, arguments[optind - 1]);
         }
     }

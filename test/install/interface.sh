@@ -8,7 +8,8 @@ names() { LC_ALL=C sort -u; }
 exported=$(nm -D --defined-only "$library" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | names)
 listed=$(sed -n 's/^ *\(cmrt_[a-z0-9_]*\);$/\1/p' "$source/runtime/cmrt.map" | names)
 functions=$(grep -v '^ *#' "$source/runtime/cmrt.h" | tr '\n' ' ' |
-  sed 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/||g' | tr ';{}' '\n\n\n' | tr -s ' ' | sed -n 's/^ *\(.*cmrt_[a-z0-9_]*(.*)\)$/\1/p')
+  sed 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/||g' | tr ';{}' '\n\n\n' | tr -s ' ' |
+  sed -n 's/^ *\(.*cmrt_[a-z0-9_]*(.*)\)$/\1/p')
 declared=$(printf '%s\n' "$functions" | grep -o 'cmrt_[a-z0-9_]*(' | tr -d '(' | names)
 [ "$exported" = "$listed" ] || { echo "exported and listed differ:"; printf '%s\n%s\n' "$exported" "$listed" | sort \
     | uniq -u; exit 1; }

@@ -18,6 +18,10 @@ extern "C" _GENX_MAIN_ void scale(SurfaceIndex in [[type("buffer_t")]], SurfaceI
     v = v * factor + offset;
     write(out, at * 4, v);
 }
+extern "C" _GENX_MAIN_ void first(float *numbers, const unsigned short *count)
+{
+    numbers[0] = 7 + count[0];
+}
 extern "C" _GENX_MAIN_ void invert(SurfaceIndex image [[type("image2d_t read_write")]])
 {
     matrix<uchar, 8, 16> m;
@@ -47,7 +51,7 @@ class OnEachDevice:
         self.device.close()
 
     def test_scale(self):
-        self.assertEqual(sorted(self.program.kernels), ["invert", "scale", "twice"])
+        self.assertEqual(sorted(self.program.kernels), ["first", "invert", "scale", "twice"])
         numbers = numpy.random.default_rng(1).random(64).astype(numpy.float32)
         result = numpy.zeros_like(numbers)
         for factor in (2.0, numpy.float32(0.5)):
@@ -70,6 +74,16 @@ class OnEachDevice:
             self.program["twice"]((2, 3), cmkit.Image(volume[0], "r32u"))
         with self.assertRaisesRegex(ValueError, "an array of 3 or 4, not 2"):
             self.program["twice"]((2, 3), cmkit.Image(volume[0], "r32u", dimensions=3))
+
+    def test_pointers(self):
+        numbers, count = numpy.zeros(4, numpy.float32), numpy.full(2, 5, numpy.uint16)
+        self.program["first"](1, numbers, count)
+        self.assertEqual(numbers[0], 12)
+        for wrong in (numpy.float64, numpy.int32, numpy.float16):
+            with self.assertRaisesRegex(TypeError, r"argument 0 numbers .* declared 'float ?\*', the array is of"):
+                self.program["first"](1, numbers.astype(wrong), count)
+        with self.assertRaisesRegex(TypeError, "argument 1 count .* the array is of float32"):
+            self.program["first"](1, numbers, numbers)
 
     def test_refused(self):
         good = numpy.zeros(64, numpy.float32)
@@ -97,6 +111,8 @@ class OnEachDevice:
             self.program["invert"](1, cmkit.Image(numpy.zeros((8, 16), numpy.uint8), "rgb9"))
         with self.assertRaisesRegex(ValueError, "are 512 bytes, the array has 128"):
             self.program["invert"](1, cmkit.Image(numpy.zeros((8, 16), numpy.uint8), "rgba8"))
+        with self.assertRaisesRegex(TypeError, "elements of r32u are integers, the array is of float32"):
+            self.program["invert"](1, cmkit.Image(numpy.zeros((8, 16), numpy.float32), "r32u"))
         with self.assertRaises(cmkit.Error) as problem:
             self.program["nothing"](1)
         self.assertEqual(problem.exception.status, "CMRT_NO_KERNEL")

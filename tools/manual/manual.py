@@ -67,7 +67,7 @@ def manual(program, name, title):
     text, table = output(program, "--help"), output(program, "--print-options")
     options = from_table(table) if table else from_help(text)
     version = re.search(r"[0-9]+\.[0-9.]+", output(program, "--version"))
-    lines = [f'.TH {name.upper()} 1 "" "cmkit {version[0] if version else ""}" "cmkit"', ".SH NAME",
+    lines = [f'.TH {name.upper()} 1 "" "cmkit {version[0] if version else ""}" "cmkit"', ".ad l", ".SH NAME",
              f"{name} \\- {troff(title)}", ".SH SYNOPSIS"]
     first, *rest = blocks(text)
     usage, *more = first.splitlines()
@@ -80,16 +80,18 @@ def manual(program, name, title):
     below = []
     for block in rest:
         head, *body = block.splitlines()
-        listed = body and all(line.startswith("  ") for line in body)
+        listed = any(line.startswith("  ") for line in body)
         if not listed and not below and not head.startswith(("Exit", "Environment")):
             lines += [".PP", troff(" ".join(block.split()))]
             continue
-        below += [".PP", ".nf" if listed else "", *map(troff, block.splitlines()), ".fi" if listed else ""]
+        start, end = ([".nf"], [".fi"]) if listed else ([], [])
+        below += [".PP", *start, *map(troff, block.splitlines()), *end]
     lines.append(".SH OPTIONS")
     for option in options:
         names = ", ".join(f"\\fB{troff(spelling)}\\fR" for spelling in option.names)
         value = option.separator + f"\\fI{troff(option.value)}\\fR" if option.value else ""
-        lines += [".TP", names + value, troff(option.text) or "\\&"]
+        names += value.replace("|", "|\\:")  # a long list of values may be broken there
+        lines += [".TP", names, troff(option.text) or "\\&"]
     if below:
         lines += [".SH NOTES", *below]
     lines += [".SH SEE ALSO", "The documentation of cmkit in its folder docs, or in the package cmkit\\-doc."]
