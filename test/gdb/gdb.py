@@ -14,6 +14,8 @@ import re
 import subprocess
 import sys
 
+from driver import driver_options
+
 device, programs, work, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
 
 
@@ -68,7 +70,7 @@ def sessions(path):
 
 
 def debug(binary, session):
-    target = " ".join([f"{programs}/gensim", "-d", device, "--gdb=pipe"] + session.options +
+    target = " ".join([f"{programs}/gensim", "-d", device, *driver_options(device), "--gdb=pipe"] + session.options +
                       ["--", f"{programs}/cmrun", binary, "-k", session.kernel] + session.arguments)
     tools = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "gdb")
     command = ["gdb", "-nx", "-batch", "-x", f"{tools}/gen.py", "-ex", "set width 0",
