@@ -5,7 +5,7 @@
 #include "lower/debug/watch_parts.h"
 #include "lower/ir/function_info.h"
 #include "lower/ir/watch.h"
-#include "lower/memory/phi_of_gep.h"
+#include "lower/ir/gep_offset.h"
 
 /* A load or store of a variable. */
 struct part_access {

@@ -7,7 +7,7 @@
 #include "lower/ir/effects.h"
 #include "lower/ir/function_info.h"
 #include "lower/ir/watch.h"
-#include "lower/memory/phi_of_gep.h"
+#include "lower/ir/gep_offset.h"
 
 #define NOT_MARKED (~0u)
 
