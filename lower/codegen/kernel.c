@@ -218,11 +218,12 @@ static void prepare(struct selection *s)
     goto_loops_plan(&s->channels, &s->cfg, s->options);
     bale_kernel(s);
     coalesce_kernel(s);
-    if (select_return_copies(s)) {
+    if (select_return_copies(s) || !select_find_empty_blocks(s)) {
         forget_values(s);
         goto_loops_forget(&s->channels);
         bale_kernel(s);
         coalesce_kernel(s);
+        select_find_empty_blocks(s);
     }
     step_print(s, STEP_BALE);
     step_print(s, STEP_COALESCE);
@@ -232,6 +233,8 @@ static void finish(struct selection *s)
 {
     cfg_free(&s->cfg);
     goto_loops_free(&s->channels);
+    free(s->jump_target);
+    s->jump_target = NULL;
     forget_values(s);
     free(s->shared_parts);
     free(s->built);

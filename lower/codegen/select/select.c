@@ -129,12 +129,10 @@ static void select_blocks(struct selection *s)
     if (s->options->bounds)
         select_count_bounds(s);
     free(starts);
-    free(s->jump_target);
 }
 
 void select_kernel_body(struct selection *s)
 {
-    select_find_empty_blocks(s);
     select_debug_number_values(s);
     emit_label(s, 0);
     select_debug_begin_block(s, 0); /* parameters have their values here */
@@ -154,7 +152,6 @@ void select_subroutine_body(struct selection *s, struct cg_callee *callee)
         start.attr[2] = (int)LLVMDISubprogramGetLine(definition);
     }
     cg_emit(s, &start);
-    select_find_empty_blocks(s);
     select_debug_number_values(s);
     emit_label(s, 0);
     select_copy_globals(s, callee);
@@ -164,7 +161,6 @@ void select_subroutine_body(struct selection *s, struct cg_callee *callee)
 void select_stack_body(struct selection *s, struct cg_callee *callee)
 {
     assert(callee->out);
-    select_find_empty_blocks(s);
     select_debug_number_values(s);
     emit_label(s, 0);
     select_take_parameters(s, callee);

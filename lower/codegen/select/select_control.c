@@ -140,8 +140,9 @@ bool select_return_copies(struct selection *s)
 }
 
 /* Skips blocks that only jump, such as split edges whose copies turned out unnecessary. */
-void select_find_empty_blocks(struct selection *s)
+static void find_empty_blocks(struct selection *s)
 {
+    free(s->jump_target);
     s->jump_target = ir_calloc(s->cfg.count, sizeof *s->jump_target);
     for (unsigned b = 0; b < s->cfg.count; b++) {
         unsigned to = b && cfg_is_empty_block(&s->cfg, b) ? s->cfg.successors[b][0] : b;
@@ -169,6 +170,47 @@ static unsigned following(const struct selection *s, unsigned block)
         block++;
     while (block < s->cfg.count && s->jump_target[block] != block);
     return block;
+}
+
+/* The last emitted block of the goto loop that has `block`, or of the outermost one around it: it jumps back past
+ * `block`. */
+static unsigned last_of_loop(const struct selection *s, unsigned block)
+{
+    unsigned last = block;
+    for (unsigned b = block; b < s->cfg.count; b++)
+        for (unsigned k = 0; s->channels.live[b] && s->jump_target[b] == b && k < 2; k++) {
+            unsigned to = s->cfg.successors[b][k];
+            if (to < s->cfg.count && destination_block(s, to) <= block && s->channels.live[destination_block(s, to)])
+                last = b;
+        }
+    return last;
+}
+
+/* Lets lanes that leave a goto loop meet right behind it. If they met in a later block, past code of other branches,
+ * the finalizer would make gotos of 16 lanes of the scalar jumps around that code, and execute it for the lanes that
+ * the loop's gotos do not have. False: there is no block for it behind the loop. */
+static bool meet_behind_loop(struct selection *s, unsigned block)
+{
+    unsigned exit = s->cfg.successors[block][1], meeting = destination_block(s, exit);
+    unsigned last = last_of_loop(s, block), next = following(s, last), behind = last + 1;
+    if (s->channels.live[meeting] || next == meeting)
+        return true;
+    while (behind < next && (destination_block(s, behind) != meeting || s->channels.live[behind]))
+        behind++;
+    if (behind == next || s->jump_target[exit] == exit)
+        return false;
+    s->jump_target[exit] = behind;
+    s->jump_target[behind] = behind;
+    return true;
+}
+
+bool select_find_empty_blocks(struct selection *s)
+{
+    find_empty_blocks(s);
+    for (unsigned b = 0; b < s->cfg.count; b++)
+        if (s->channels.stay[b] && !meet_behind_loop(s, b))
+            return false;
+    return true;
 }
 
 /* Sends lanes to a block: the active lanes that are in a mask, or not in it; NULL: all of them. */
