@@ -126,7 +126,8 @@ foreach(line IN LISTS lines)
   string(APPEND symbols " ${name}@${node} ${${node}_since}\n")
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/debian/${libcmrt}/symbols CONTENT "@symbols@" @ONLY)
-set(CPACK_DEBIAN_LIBCMRT${CMRT_SOVERSION}_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/debian/${libcmrt}/symbols)
+set(CPACK_DEBIAN_LIBCMRT${CMRT_SOVERSION}_PACKAGE_CONTROL_EXTRA
+  "${CMAKE_BINARY_DIR}/debian/${libcmrt}/symbols;${CMAKE_SOURCE_DIR}/cmake/debian/triggers")
 debian_package(libcmkit-dev libdevel "${libcmrt} (= ${version}), cmkit (= ${version})"
   "library that launches C for Metal kernels, for development"
   "The header of libcmrt, and what CMake, pkg-config and Meson need to compile\n kernels in the build of a program.")
@@ -156,6 +157,5 @@ install(DIRECTORY examples DESTINATION share/doc/cmkit-doc COMPONENT cmkit-doc E
 # The headers are parsed when the package is installed: what comes out knows their dates.
 set(CPACK_DEBIAN_CMKIT_PACKAGE_CONTROL_EXTRA
     ${CMAKE_SOURCE_DIR}/cmake/debian/postinst ${CMAKE_SOURCE_DIR}/cmake/debian/prerm)
-set(CPACK_DEBIAN_LIBCMRT0_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/debian/triggers)
 set(CPACK_DEBIAN_CMKIT-OPENCL-FRONTEND_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/debian/triggers)
 include(CPack)
