@@ -20,7 +20,7 @@ expect()
 
 expect 0   '^usage: gensim'             "$gensim" --help
 expect 0   '^gensim (cmkit) [0-9]'      "$gensim" --version
-expect 0   '^library .*libgensim'      "$gensim" --version
+expect 0   '^library .*libgensim'       "$gensim" --version
 expect 0   '^icllp .* 64 EUs (1x8x8) '  "$gensim" --list-devices
 expect 0   '^tgllp .* 96 EUs (1x6x16) ' "$gensim" --list-devices
 expect 0   '^skl .* 24 EUs (1x3x8) '    "$gensim" --list-devices
