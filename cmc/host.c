@@ -1,7 +1,6 @@
 /* Compiles the front end's module for the CPU (-march=host): runs LLVM's optimiser and code generator and links a
  * shared library. */
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,17 +56,14 @@ static bool optimize(const struct cmc_options *how, LLVMModuleRef module, LLVMTa
 
 static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine, const struct scratch *scratch)
 {
-    char path[4096], *message = NULL;
-    snprintf(path, sizeof path, "%s/kernels.o", scratch->folder);
+    char error[4096], *message = NULL;
     LLVMMemoryBufferRef object = NULL; /* LLVM ends the process if it cannot write a file to its end */
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object))
         return llvm_failed("cannot make the object file", message);
-    FILE *file = fopen(path, "wb");
-    size_t size = LLVMGetBufferSize(object);
-    bool good = file && fwrite(LLVMGetBufferStart(object), 1, size, file) == size;
-    good = (!file || fclose(file) == 0) && good;
+    bool good = scratch_write_bytes(scratch, "kernels.o", LLVMGetBufferStart(object), LLVMGetBufferSize(object), error,
+                                    sizeof error);
     if (!good)
-        cmc_error("cannot write %s: %s", path, strerror(errno));
+        cmc_error("%s", error);
     LLVMDisposeMemoryBuffer(object);
     return good;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include "lower/debug/watch_parts.h"
 #include "lower/ir/function_info.h"
-#include "lower/ir/watch.h"
 #include "lower/ir/gep_offset.h"
+#include "lower/ir/watch.h"
 
 /* A load or store of a variable. */
 struct part_access {
@@ -21,14 +21,6 @@ struct part_accesses {
     struct part_access *list;
     size_t count, capacity;
 };
-
-static bool has_constant_indices(LLVMValueRef gep)
-{
-    for (int k = 1; k < LLVMGetNumOperands(gep); k++)
-        if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)k)))
-            return false;
-    return true;
-}
 
 static bool is_only_watched(LLVMValueRef load)
 {
@@ -50,9 +42,9 @@ static bool find_accesses(struct part_accesses *a, LLVMValueRef address, int64_t
         } else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address) {
             ARRAY_PUSH(a->list, a->count, a->capacity,
                        ((struct part_access){user, LLVMTypeOf(LLVMGetOperand(user, 0)), offset, false}));
-        } else if (LLVMIsAGetElementPtrInst(user) && has_constant_indices(user)) {
+        } else if (LLVMIsAGetElementPtrInst(user) && gep_is_constant(user)) {
             gep_add(a->module, a->builder, user, &at, &dynamic);
-            if (dynamic || !find_accesses(a, user, at))
+            if (!find_accesses(a, user, at))
                 return false;
         } else if (!ir_calls_named(user, "llvm.mem") && !ir_calls_named(user, "llvm.lifetime.")) {
             return false;

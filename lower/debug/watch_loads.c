@@ -6,8 +6,8 @@
 #include "lower/ir/debug_metadata.h"
 #include "lower/ir/effects.h"
 #include "lower/ir/function_info.h"
-#include "lower/ir/watch.h"
 #include "lower/ir/gep_offset.h"
+#include "lower/ir/watch.h"
 
 #define NOT_MARKED (~0u)
 
@@ -105,12 +105,11 @@ static LLVMValueRef find_place(struct watch_loads *h, LLVMValueRef address, int6
 {
     LLVMValueRef dynamic = NULL;
     for (*offset = 0; LLVMIsAGetElementPtrInst(address); address = LLVMGetOperand(address, 0)) {
-        for (int k = 1; k < LLVMGetNumOperands(address); k++)
-            if (!LLVMIsAConstantInt(LLVMGetOperand(address, (unsigned)k)))
-                return NULL;
+        if (!gep_is_constant(address))
+            return NULL;
         gep_add(h->parts->module, h->parts->builder, address, offset, &dynamic);
     }
-    return LLVMIsAAllocaInst(address) && *offset >= 0 && !dynamic ? address : NULL;
+    return LLVMIsAAllocaInst(address) && *offset >= 0 ? address : NULL;
 }
 
 LLVMValueRef watch_loads_expression(struct watch_loads *h, LLVMDIBuilderRef builder, LLVMValueRef load,

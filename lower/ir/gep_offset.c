@@ -3,6 +3,14 @@
 #include <llvm-c/Target.h>
 #include "lower/ir/ir.h"
 
+bool gep_is_constant(LLVMValueRef gep)
+{
+    for (int k = 1; k < LLVMGetNumOperands(gep); k++)
+        if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)k)))
+            return false;
+    return true;
+}
+
 static LLVMValueRef add_dynamic(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef sum, LLVMValueRef index,
                                 int64_t scale)
 {

@@ -9,9 +9,9 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/function_info.h"
+#include "lower/ir/gep_offset.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
-#include "lower/ir/gep_offset.h"
 #include "lower/memory/phi_of_gep.h"
 #include "lower/passes.h"
 

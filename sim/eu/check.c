@@ -89,9 +89,7 @@ static const char *stride_rule(const struct platform *platform, const struct eu_
 
 /* Intel PRM, "Immediates": a vector immediate needs an aligned destination, lane by lane at the distance of a word
  * (integers) or a dword (floats). Intel's finalizer also takes integers a dword apart where the eight words suffice,
- * and kernels of oneMKL do so on Gen12 with 16 lanes (ctrsm_batch_ll_nn_16x8_8x2: add (16) r111:ud, r111:ud,
- * 0x4000400:uv).
- */
+ * and kernels of oneMKL do so on Gen12 with 16 lanes (ctrsm_batch_ll_nn_16x8_8x2). */
 static const char *packed_immediate_rule(const struct platform *platform, const struct eu_instruction *in)
 {
     unsigned most_dwords = platform_has(platform, FEATURE_XE_ENCODING) ? 16 : 4;

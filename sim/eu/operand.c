@@ -501,7 +501,8 @@ void eu_write_destination(struct eu_alu *alu)
 
 /* Packed lanes of acc0, whatever the channel offset (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), from the
  * destination's place in its register on (libraries pair `mul (1) acc0.4` with `mach (1) r2.4`; IGC's verifier demands
- * it). Halves of the upper sixteen channels are in acc1 where registers have 32 bytes. */
+ * it). Lanes of another size than the destination's begin at acc0's first byte: compilers give such instructions
+ * aligned destinations. Halves of the upper sixteen channels are in acc1 where registers have 32 bytes. */
 struct eu_operand eu_implicit_accumulator(const struct eu_alu *alu)
 {
     enum eu_type type = (enum eu_type)alu->in->dst.type;

@@ -372,7 +372,7 @@ static void write_clock(FILE *out, const struct timing_counts *c)
     if (!c->clock_readers)
         return;
     fputs("<p>The kernel reads its clock, ", out);
-    if (!c->clock_timed)
+    if (c->clock_counted)
         fputs("which counts instructions: what it does then may differ from what it does on a GPU.", out);
     else if (c->clock_decides)
         fputs("and executes other instructions with the model's clock than those that are shown.", out);

@@ -100,7 +100,7 @@ void sim_stats_write_timing(FILE *out, const struct timing_counts *c, const stru
     write_path(out, "DramWrite", c->dram_written, ns);
     fprintf(out, ", \"reads_clock\": %s", c->clock_readers ? "true" : "false");
     if (c->clock_readers)
-        fprintf(out, ", \"clock\": \"%s\", \"clock_decides\": %s", c->clock_timed ? "model" : "instructions",
+        fprintf(out, ", \"clock\": \"%s\", \"clock_decides\": %s", c->clock_counted ? "instructions" : "model",
                 c->clock_decides ? "true" : "false");
     enum timing_class class = sim_stats_dominant(c, machine);
     fprintf(out, ", \"dominant\": \"%s\", \"error\": %.2f, \"drawn_ns\": [", timing_class_name(class),

@@ -157,11 +157,6 @@ int dispatcher_count_command(struct dispatcher *dispatcher)
     return atomic_fetch_add(&dispatcher->issued, 1) < dispatcher->max_instructions;
 }
 
-static uint32_t group_threads(const struct dispatch *dispatch)
-{
-    return dispatch->width * dispatch->height * dispatch->depth;
-}
-
 /* Takes `count` hardware thread slots, lowest first, so that one host thread always gets the same slots. Call it with
  * the lock held and enough free slots. */
 static void take_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
@@ -229,7 +224,7 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
         uint64_t index = job->taken++;
         group_id(job->dispatch, index, id);
         if (job->dispatch->check)
-            move_slots(dispatcher, slots, group_threads(job->dispatch));
+            move_slots(dispatcher, slots, dispatch_threads(job->dispatch));
         pthread_mutex_unlock(&dispatcher->lock);
         int good = group_run(runner, job->dispatch, id, slots, limit, &instructions, &fault, &thread);
         atomic_fetch_add(&dispatcher->issued, instructions);
@@ -248,7 +243,7 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
 static void work_on(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner)
 {
     uint16_t slots[MOST_SLOTS];
-    uint32_t count = group_threads(job->dispatch);
+    uint32_t count = dispatch_threads(job->dispatch);
     take_slots(dispatcher, slots, count);
     if (group_runner_prepare(runner, job->dispatch)) {
         run_groups(dispatcher, job, runner, slots);
@@ -265,7 +260,7 @@ static void work_on(struct dispatcher *dispatcher, struct job *job, struct group
 static struct job *find_work(struct dispatcher *dispatcher)
 {
     for (struct job *job = dispatcher->jobs; job; job = job->next)
-        if (job->taken < job->groups && !job->failed && group_threads(job->dispatch) <= dispatcher->slots_free)
+        if (job->taken < job->groups && !job->failed && dispatch_threads(job->dispatch) <= dispatcher->slots_free)
             return job;
     return NULL;
 }
@@ -320,7 +315,7 @@ static void remove_job(struct dispatcher *dispatcher, struct job *job)
 /* Runs the job with the available threads. */
 static void run_job(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner)
 {
-    uint32_t threads = group_threads(job->dispatch);
+    uint32_t threads = dispatch_threads(job->dispatch);
     pthread_mutex_lock(&dispatcher->lock);
     job->next = dispatcher->jobs;
     dispatcher->jobs = job;
@@ -402,7 +397,7 @@ static struct gensim_kernel kernel_of(const struct dispatch *dispatch)
                                   .groups = {dispatch->end[0] - dispatch->first[0],
                                              dispatch->end[1] - dispatch->first[1],
                                              dispatch->end[2] - dispatch->first[2]},
-                                  .group_threads = group_threads(dispatch),
+                                  .group_threads = dispatch_threads(dispatch),
                                   .simd = dispatch->simd,
                                   .local_bytes = dispatch->state.slm_bytes,
                                   .register_bytes = platform->grf_bytes,
@@ -445,7 +440,7 @@ static void start_timing(const struct dispatch *dispatch, uint64_t groups)
     uint32_t payload = dispatch->per_thread_bytes + dispatch->cross_thread_bytes;
     const struct timing_shape shape = {.program = dispatch->program,
                                        .groups = groups,
-                                       .group_threads = group_threads(dispatch),
+                                       .group_threads = dispatch_threads(dispatch),
                                        .local_bytes = dispatch->state.slm_bytes,
                                        .payload_registers = 1 + payload / dispatch->state.platform->grf_bytes,
                                        .readings = dispatch->clock};
@@ -462,11 +457,9 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     own.progress = &progress;
     own.dispatcher = dispatcher;
     own.timing = dispatch->reads_timed_clock ? NULL : dispatcher->timing;
-    struct job job = {.dispatch = dispatch, .groups = 1, .fault = fault, .position = position};
-    for (int i = 0; i < 3; i++)
-        job.groups *= dispatch->end[i] - dispatch->first[i];
+    struct job job = {.dispatch = dispatch, .groups = dispatch_groups(dispatch), .fault = fault, .position = position};
     *position = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
-    uint32_t threads = group_threads(dispatch);
+    uint32_t threads = dispatch_threads(dispatch);
     if (threads == 0 || threads > dispatcher->slots)
         return sim_fault_raise(fault, "a thread group of %u threads does not fit the GPU's %u", threads,
                                dispatcher->slots);

@@ -54,6 +54,20 @@ struct dispatch {
     struct dispatcher *dispatcher;     /* itself */
 };
 
+/* Threads of a group, and groups. */
+static inline uint32_t dispatch_threads(const struct dispatch *dispatch)
+{
+    return dispatch->width * dispatch->height * dispatch->depth;
+}
+
+static inline uint64_t dispatch_groups(const struct dispatch *dispatch)
+{
+    uint64_t groups = 1;
+    for (int i = 0; i < 3; i++)
+        groups *= dispatch->end[i] - dispatch->first[i];
+    return groups;
+}
+
 /* Creates a dispatcher of `threads` host threads (1 or more), including the one that calls dispatcher_run(). It stops
  * the program with a fault after `max_instructions` (0: no limit). NULL: out of memory. */
 struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions);

@@ -166,7 +166,7 @@ static int use_platform(struct group_runner *runner, const struct platform *plat
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
 {
     assert(dispatch->program && dispatch->width && dispatch->height && dispatch->depth);
-    uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
+    uint32_t count = dispatch_threads(dispatch);
     if (!use_platform(runner, dispatch->state.platform))
         return 0;
     runner->dispatch = dispatch;
@@ -370,7 +370,7 @@ static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch
 static int take_turns(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                       uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
 {
-    uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
+    uint32_t count = dispatch_threads(dispatch);
     for (uint32_t i = 0; i < count; i++) {
         if (!can_run(runner, i) || (runner->debugs && !gdb_may_run(i)))
             continue;
@@ -439,7 +439,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
               uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
 {
     assert(runner->dispatch == dispatch && slots && instructions && fault && thread);
-    uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
+    uint32_t count = dispatch_threads(dispatch);
     *instructions = 0;
     *runner->state = dispatch->state;
     runner->state->cache = runner->cache;

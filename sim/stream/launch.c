@@ -61,7 +61,7 @@ static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *
 
 static int run(struct stream *stream, struct dispatch *dispatch)
 {
-    uint64_t instructions = 0, groups = 1;
+    uint64_t instructions = 0, groups = dispatch_groups(dispatch);
     const char *name = sim_trace_wanted() || sim_stats_wanted() || sim_profile_wanted() || sim_events_wanted()
                            ? dispatch_name(dispatch)
                            : "";
@@ -70,8 +70,6 @@ static int run(struct stream *stream, struct dispatch *dispatch)
     struct timing_result timed = {0};
     dispatch->timed = &timed;
     int good = launch_run_by_clock(stream, dispatch, &instructions);
-    for (int i = 0; i < 3; i++)
-        groups *= dispatch->end[i] - dispatch->first[i];
     if (good) {
         const struct sim_launch launch = {
             .kernel_address = dispatch->kernel,
@@ -79,7 +77,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
             .name = name,
             .kernel_bytes = eu_program_bytes(dispatch->program),
             .groups = groups,
-            .threads = groups * dispatch->width * dispatch->height * dispatch->depth,
+            .threads = groups * dispatch_threads(dispatch),
             .instructions = instructions,
             .simd = dispatch->simd,
             .context = stream->context,

@@ -1,12 +1,8 @@
 #include "sim/stream/launch_clock.h"
 
+#include "sim/stream/record.h"
 #include "sim/timing/clock_readings.h"
 #include "sim/trace/pages.h"
-
-static void touched(void *context, uint64_t address, uint64_t size, bool writes)
-{
-    trace_pages_touch(context, address, size, writes);
-}
 
 static int run(struct stream *stream, const struct dispatch *dispatch, uint64_t *instructions)
 {
@@ -28,34 +24,42 @@ static int run_again(struct stream *stream, const struct dispatch *first, uint64
     again.counts = NULL;
     again.reads_timed_clock = true;
     int good = run(stream, &again, &issued);
-    first->timed->counts.clock_timed = 1;
     first->timed->counts.clock_decides = issued != instructions;
+    return good;
+}
+
+/* The first execution, and the second one if what it needs is known. */
+static int run_twice(struct stream *stream, struct dispatch *dispatch, struct trace_pages *pages,
+                     uint64_t *instructions)
+{
+    const struct message_touch touch = launch_touch_of(pages);
+    dispatch->state.touch = &touch;
+    int good = run(stream, dispatch, instructions);
+    bool is_known = dispatch->timed->is_timed && clock_readings_are_complete(dispatch->clock);
+    if (good && is_known && trace_pages_restore(pages))
+        good = run_again(stream, dispatch, *instructions);
+    else
+        dispatch->timed->counts.clock_counted = 1;
+    dispatch->state.touch = NULL;
     return good;
 }
 
 int launch_run_by_clock(struct stream *stream, struct dispatch *dispatch, uint64_t *instructions)
 {
-    uint64_t groups = 1;
-    for (int i = 0; i < 3; i++)
-        groups *= dispatch->end[i] - dispatch->first[i];
-    uint32_t threads = dispatch->width * dispatch->height * dispatch->depth;
+    uint64_t groups = dispatch_groups(dispatch);
+    uint32_t threads = dispatch_threads(dispatch);
     bool twice = is_wanted(stream, dispatch) && groups > 0 && threads > 0;
-    struct clock_readings *readings = twice ? clock_readings_create(groups, threads) : NULL;
-    struct trace_pages *pages = readings ? trace_pages_create(stream->space) : NULL;
-    const struct message_touch touch = {touched, pages};
-    if (pages) {
-        dispatch->state.touch = &touch;
-        dispatch->clock = readings;
+    struct trace_pages *pages = twice ? trace_pages_create(stream->space) : NULL;
+    int good;
+    dispatch->clock = pages ? clock_readings_create(groups, threads) : NULL;
+    if (dispatch->clock) {
+        good = run_twice(stream, dispatch, pages, instructions);
+    } else {
+        good = run(stream, dispatch, instructions);
+        dispatch->timed->counts.clock_counted = dispatch->timed->counts.clock_readers > 0;
     }
-    int good = run(stream, dispatch, instructions);
-    if (good && pages && dispatch->timed->is_timed && clock_readings_are_complete(readings) &&
-        trace_pages_restore(pages))
-        good = run_again(stream, dispatch, *instructions);
-    if (pages) {
-        dispatch->state.touch = NULL;
-        dispatch->clock = NULL;
-    }
+    clock_readings_destroy(dispatch->clock);
+    dispatch->clock = NULL;
     trace_pages_destroy(pages);
-    clock_readings_destroy(readings);
     return good;
 }

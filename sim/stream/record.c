@@ -65,6 +65,11 @@ static void touched(void *context, uint64_t address, uint64_t size, bool writes)
     trace_pages_touch(context, address, size, writes);
 }
 
+struct message_touch launch_touch_of(struct trace_pages *pages)
+{
+    return (struct message_touch){touched, pages};
+}
+
 void launch_touched(struct stream *stream, uint64_t gpu, uint64_t size)
 {
     trace_pages_touch(stream->record->pages, gpu, size, 0);
@@ -121,7 +126,7 @@ void launch_record_kernel(struct stream *stream, const struct dispatch *dispatch
     head->hash = dispatch->hash;
     for (int i = 0; i < 3; i++)
         head->groups[i] = dispatch->end[i] - dispatch->first[i];
-    head->group_threads = dispatch->width * dispatch->height * dispatch->depth;
+    head->group_threads = dispatch_threads(dispatch);
     record->kernel = find_kernel(dispatch);
     record->is_launched = 1;
 }
@@ -200,7 +205,7 @@ int launch_record(struct stream *stream, stream_handler *handler, const uint32_t
         return sim_fault_raise(stream->fault, "no memory to record the launch (--save-trace)");
     }
     record->pages = pages;
-    record->touch = (struct message_touch){touched, pages};
+    record->touch = launch_touch_of(pages);
     record->launch.clock = sim_clock_advance(0);
     stream->record = record;
     launch_touched(stream, stream->command_address, 4 * (uint64_t)count);

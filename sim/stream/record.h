@@ -6,7 +6,7 @@
 #include "sim/stream/dispatcher.h"
 #include "sim/stream/internal.h"
 
-struct message_touch;
+struct trace_pages;
 
 /* Records all launches from now on in a folder (not copied). `is_ordered`: the GPU's own memory is the same in each
  * run. */
@@ -23,5 +23,8 @@ void launch_record_kernel(struct stream *stream, const struct dispatch *dispatch
 
 /* What messages of the launch call; NULL without a record. */
 const struct message_touch *launch_record_touch(const struct stream *stream);
+
+/* What lets messages note their accesses in `pages`. */
+struct message_touch launch_touch_of(struct trace_pages *pages);
 
 #endif

@@ -30,9 +30,8 @@ struct timing_counts {
     uint64_t resident; /* threads' time on their slots */
     uint64_t instructions;
     uint64_t clock_readers; /* programs whose instructions read a clock */
-    uint64_t
-        clock_timed; /* 1: they have read the model's clock (sim/stream/launch_clock.h), 0: counts of instructions */
-    uint64_t clock_decides; /* 1: with that clock, other instructions were executed than those that were timed */
+    uint64_t clock_counted; /* launches in which they read counts of instructions (sim/stream/launch_clock.h) */
+    uint64_t clock_decides; /* launches that with the model's clock executed other instructions than were timed */
     struct timing_cache_counts l1, sampler, l3, llc;
     uint64_t l3_bytes, local_bytes, gti_read, gti_written, dram_read, dram_written;
 };

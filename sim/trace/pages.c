@@ -189,15 +189,16 @@ const struct trace_page *trace_pages_finish(struct trace_pages *pages, size_t *c
     return pages->list;
 }
 
-/* Writes the page's bytes back that the launch has written. */
+/* Writes the page's bytes back that the launch has written. Objects begin at multiples of 64 bytes. */
 static void restore(const struct trace_pages *pages, const struct trace_page *page)
 {
-    for (unsigned byte = 0; byte < TRACE_PAGE; byte++) {
-        if (!(page->written[byte / 64] >> byte % 64 & 1))
-            continue;
-        const struct sim_range *range = sim_space_find(pages->space, page->gpu + byte);
-        if (range)
-            range->host[page->gpu + byte - range->gpu] = page->before[byte];
+    for (unsigned word = 0; word < TRACE_PAGE / 64; word++) {
+        uint64_t written = page->written[word], gpu = page->gpu + 64 * (uint64_t)word;
+        const struct sim_range *range = written ? sim_space_find(pages->space, gpu) : NULL;
+        for (; range && written; written &= written - 1) {
+            unsigned byte = (unsigned)__builtin_ctzll(written);
+            range->host[gpu + byte - range->gpu] = page->before[64 * word + byte];
+        }
     }
 }
 

@@ -6,18 +6,8 @@
 #include <string.h>
 #include "runtime/cmrt.h"
 #include "test/run/api_formats.h"
+#include "test/run/expect.h"
 
-static int failures;
-
-static void expect(int good, const char *what)
-{
-    if (good)
-        return;
-    printf("FAIL %s (%s)\n", what, cmrt_message());
-    failures++;
-}
-
-#define OK(CALL)      expect((CALL) == CMRT_OK, #CALL)
 #define REFUSED(CALL) expect((CALL) == CMRT_BAD_ARGUMENT, #CALL)
 /* The message names the function and the parameter. */
 #define IS_NULL(CALL, NAME) expect((CALL) == CMRT_BAD_ARGUMENT && strstr(cmrt_message(), ": " NAME " is NULL"), #CALL)

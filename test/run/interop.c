@@ -4,20 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "runtime/cmrt.h"
+#include "test/run/expect.h"
 
 enum { COUNT = 32, BYTES = COUNT * sizeof(unsigned), PART = 64 };
-
-static int failures;
-
-static void expect(int good, const char *what)
-{
-    if (good)
-        return;
-    printf("FAIL %s (%s)\n", what, cmrt_message());
-    failures++;
-}
-
-#define OK(CALL) expect((CALL) == CMRT_OK, #CALL)
 
 struct run {
     cmrt_device *device;
