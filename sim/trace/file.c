@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-static const char MAGIC[8] = "gensimtr";
+static const char MAGIC[] = "gensimtr";
 enum { LEVEL = 3, CHUNK = 1 << 17 };
 
 struct trace_out {
@@ -41,7 +41,7 @@ static const char *read_head(FILE *file, struct trace_head *head)
 {
     if (fread(head, 1, sizeof *head, file) != sizeof *head)
         return "it is too short for a trace";
-    if (memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
+    if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0)
         return "it is no trace of gensim";
     if (head->version != TRACE_VERSION)
         return "it is a trace of another version of gensim";
@@ -135,7 +135,7 @@ void trace_put_number(struct trace_out *out, uint64_t number)
 int trace_out_close(struct trace_out *out, struct trace_head *head)
 {
     compress(out, "", 0, ZSTD_e_end);
-    memcpy(head->magic, MAGIC, sizeof MAGIC);
+    memcpy(head->magic, MAGIC, sizeof head->magic);
     head->version = TRACE_VERSION;
     head->content_bytes = out->content;
     int error = out->error;
