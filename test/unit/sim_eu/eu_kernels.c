@@ -1,6 +1,6 @@
 /* eu_kernels OCLOC FILE.cl [DEVICE...]   compiles the file for every simulated platform but those devices and decodes
- * each kernel in it: code of Intel's compiler must never be refused. Kernels that use doubles are compiled only for
- * platforms that have them. */
+ * each kernel in it: code of Intel's compiler must never be refused. Kernels that use doubles or images are compiled
+ * only for platforms that have doubles or a sampler. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,11 +112,13 @@ int main(int argc, char **argv)
     }
     struct bytes source = read_file(argv[2]);
     int needs_doubles = source.data != NULL && strstr((const char *)source.data, "cl_khr_fp64") != NULL;
+    int needs_sampler = source.data != NULL && strstr((const char *)source.data, "image2d_t") != NULL;
     free(source.data);
     for (size_t i = 0; i < platform_count; i++)
         if (platform_table[i].simulated && !platform_table[i].needs_current &&
             !is_left_out(platform_table[i].ocloc, argv + 3) &&
-            (!needs_doubles || platform_has(&platform_table[i], FEATURE_DOUBLE)))
+            (!needs_doubles || platform_has(&platform_table[i], FEATURE_DOUBLE)) &&
+            (!needs_sampler || platform_has(&platform_table[i], FEATURE_SAMPLER)))
             failed += compile_and_decode(argv[1], argv[2], &platform_table[i], directory);
     rmdir(directory);
     return failed != 0;

@@ -7,13 +7,3 @@ __kernel void box(__read_only image2d_t in, __write_only image2d_t out, sampler_
             sum += read_imagef(in, s, convert_float2(p + (int2)(x, y)) + 0.5f);
     write_imagef(out, p, sum / 9.0f);
 }
-__kernel void private_array(__global const int *in, __global int *out, int n)
-{
-    int i = get_global_id(0);
-    int table[64];
-    for (int k = 0; k < 64; k++)
-        table[k] = in[(i * 7 + k) & 63];
-    for (int k = 0; k < n; k++)
-        table[table[k & 63] & 63] += k;
-    out[i] = table[i & 63] + table[n & 63];
-}
