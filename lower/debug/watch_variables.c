@@ -244,7 +244,7 @@ static bool is_affected(const struct watching *w, const struct event *e, unsigne
 static void watch(struct watching *w, unsigned number, LLVMMetadataRef place, bool is_passed)
 {
     const struct watched *v = &w->list[number];
-    struct watch_parts parts = {w->module, w->context, w->builder, number, v->is_shared ? WATCH_IS_SHARED : 0};
+    struct watch_parts parts = {w->module, w->context, w->builder, number, v->is_shared ? WATCH_IS_SHARED : 0, w->all};
     parts.facts |= is_passed ? WATCH_IS_PASSED : 0;
     parts.number = LLVMGetNamedMetadataNumOperands(w->module, WATCH_LIST) - (unsigned)w->count + number;
     LLVMSetCurrentDebugLocation2(w->builder, place);
