@@ -1,7 +1,7 @@
 /* Makes numbers of watched pointers (cmc -O0 -g), once pointer variables are values.
  *
- * A pointer to global or shared local memory is an address, which a debugger can follow. One that may point to a private
- * variable is none: private variables live in registers. Its variable is not shown at all. */
+ * A pointer to global or shared local memory is an address, which a debugger can follow. One that may point to a
+ * private variable is none: private variables live in registers. Its variable is not shown at all. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/debug/watch_parts.h"
@@ -9,7 +9,13 @@
 #include "lower/ir/watch.h"
 #include "lower/passes.h"
 
-enum { DEPTH = 8 }; /* of phis and selects */
+enum { MOST_SEEN = 32 };
+
+/* Phis and selects that a pointer is seen through. */
+struct seen {
+    LLVMValueRef list[MOST_SEEN];
+    unsigned count;
+};
 
 static bool is_pointer_watch(LLVMValueRef i)
 {
@@ -18,19 +24,32 @@ static bool is_pointer_watch(LLVMValueRef i)
 
 /* True if what the pointer comes from is known, and is no private variable. A parameter of a function that is called
  * could be anything, and so could a pointer out of a private variable. */
-static bool is_address(LLVMValueRef pointer, unsigned depth)
+static bool is_address(struct seen *seen, LLVMValueRef pointer);
+
+/* The same of all that a phi or select joins. A phi may join itself, by way of others. */
+static bool joins_addresses(struct seen *seen, LLVMValueRef joined)
+{
+    for (unsigned k = 0; k < seen->count; k++)
+        if (seen->list[k] == joined)
+            return true;
+    if (seen->count == MOST_SEEN)
+        return false;
+    seen->list[seen->count++] = joined;
+    for (int k = LLVMIsASelectInst(joined) ? 1 : 0; k < LLVMGetNumOperands(joined); k++)
+        if (!is_address(seen, LLVMGetOperand(joined, (unsigned)k)))
+            return false;
+    return true;
+}
+
+static bool is_address(struct seen *seen, LLVMValueRef pointer)
 {
     LLVMValueRef root = ir_address_root(pointer);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SHARED_ADDRESS_SPACE || LLVMIsNull(root))
         return true;
-    if (LLVMIsAPHINode(root) || LLVMIsASelectInst(root)) {
-        for (int k = LLVMIsASelectInst(root) ? 1 : 0; k < LLVMGetNumOperands(root); k++)
-            if (depth == 0 || !is_address(LLVMGetOperand(root, (unsigned)k), depth - 1))
-                return false;
-        return true;
-    }
+    if (LLVMIsAPHINode(root) || LLVMIsASelectInst(root))
+        return joins_addresses(seen, root);
     if (LLVMIsALoadInst(root))
-        return is_address(LLVMGetOperand(root, 0), depth);
+        return is_address(seen, LLVMGetOperand(root, 0));
     if (LLVMIsAArgument(root))
         return function_is_kernel(LLVMGetParamParent(root));
     return LLVMIsAIntToPtrInst(root) || LLVMIsUndef(root);
@@ -53,7 +72,8 @@ static void watch_address(struct watch_parts *w, LLVMValueRef pointer)
 
 static void note(LLVMValueRef watch, bool *hidden)
 {
-    hidden[constant_of(watch, WATCH_VARIABLE)] |= !is_address(LLVMGetOperand(watch, WATCH_VALUE), DEPTH);
+    struct seen seen = {.count = 0};
+    hidden[constant_of(watch, WATCH_VARIABLE)] |= !is_address(&seen, LLVMGetOperand(watch, WATCH_VALUE));
 }
 
 static void convert(struct watch_parts *w, LLVMValueRef watch, const bool *hidden)
