@@ -26,7 +26,7 @@ enum watch_fact {
 };
 
 /* The largest variable that gets a home. */
-enum { WATCH_MOST_BYTES = 1024 };
+enum { WATCH_MOST_BYTES = 16384 };
 
 /* The key, in a pointer_map, of a line of a function, or of one inlined copy of it. Lines may share it. */
 static inline const void *watch_line_hash(LLVMMetadataRef function, LLVMMetadataRef inlined_at, unsigned line)
