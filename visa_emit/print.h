@@ -56,8 +56,8 @@ void visa_print_name(const struct visa_printer *printer, unsigned variable);
 enum visa_type visa_own_type(const struct visa_printer *printer, unsigned variable);
 void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type);
 
-/* Prints the name of the variable that a general operand is in, or of its alias behind VISA_MOST_ROWS registers. Returns
- * the byte of the variable where that begins. */
+/* Prints the name of the variable that a general operand is in, or of its alias behind VISA_MOST_ROWS registers.
+ * Returns the byte of the variable where that begins. */
 unsigned visa_print_general_name(const struct visa_printer *printer, const struct visa_operand *operand);
 void visa_print_label(const struct visa_printer *printer, int label);
 
