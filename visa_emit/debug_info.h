@@ -14,7 +14,7 @@ enum debug_type_kind {
     DEBUG_TYPE_ARRAY,  /* `count` elements of type `of` */
     DEBUG_TYPE_STRUCT, /* and classes, unions */
     DEBUG_TYPE_NAME,   /* a typedef of `of` */
-    DEBUG_TYPE_POINTER
+    DEBUG_TYPE_POINTER /* to `of`; 0: not known */
 };
 
 struct debug_member {
@@ -30,6 +30,7 @@ struct debug_type {
     unsigned bytes, encoding; /* DW_ATE_... of numbers */
     unsigned of;
     uint64_t count;
+    bool is_union;
     struct debug_member *members;
     size_t member_count;
 };

@@ -249,6 +249,20 @@ size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel
     return ranges_take(&r, list);
 }
 
+void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes)
+{
+    for (size_t k = 0; k < unit->instruction_count; k++) {
+        const struct visa_instruction *i = &unit->instructions[k];
+        if (!writes(i, home))
+            continue;
+        unsigned size = visa_type_bytes(i->dst.type), step = size * (i->dst.region.hstride ? i->dst.region.hstride : 1);
+        for (unsigned lane = 0; lane < i->exec_size; lane++)
+            for (unsigned n = 0; n < size; n++)
+                if ((unsigned)i->dst.offset + lane * step + n < bytes)
+                    marks[(unsigned)i->dst.offset + lane * step + n] = false;
+    }
+}
+
 #define SPILLED "(spilled -> Scratch"
 
 /* Every list of declarations begins with this variable: the kernel's, then those of the functions S1, S2 ... */

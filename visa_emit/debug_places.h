@@ -45,6 +45,9 @@ size_t debug_scope_ranges(const struct debug_code *code, const struct visa_kerne
 size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
                          const struct debug_variable *variable, size_t from, size_t to, struct debug_range **ranges);
 
+/* Clears the marks of bytes of a home that the unit's code writes. */
+void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes);
+
 /* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory. */
 struct debug_place {
     bool is_in_scratch; /* the finalizer has spilled it */

@@ -67,7 +67,10 @@ static void put_enumeration(struct dwarf_variables *v, const struct debug_type *
 
 static void put_struct(struct dwarf_variables *v, struct patches *p, const struct debug_type *t)
 {
-    dwarf_put_unsigned(v->info, t->name ? DWARF_STRUCT : DWARF_STRUCT_WITHOUT_NAME);
+    if (t->is_union)
+        dwarf_put_unsigned(v->info, t->name ? DWARF_UNION : DWARF_UNION_WITHOUT_NAME);
+    else
+        dwarf_put_unsigned(v->info, t->name ? DWARF_STRUCT : DWARF_STRUCT_WITHOUT_NAME);
     if (t->name)
         dwarf_put_string(v->info, t->name);
     dwarf_put_unsigned(v->info, t->bytes);
@@ -106,7 +109,9 @@ static void put_one_type(struct dwarf_variables *v, struct patches *p, const str
         refer(v, p, t->of);
         break;
     case DEBUG_TYPE_POINTER:
-        dwarf_put_unsigned(v->info, DWARF_POINTER);
+        dwarf_put_unsigned(v->info, t->of ? DWARF_POINTER_TO : DWARF_POINTER);
+        if (t->of)
+            refer(v, p, t->of);
         dwarf_put_unsigned(v->info, t->bytes);
         break;
     }
@@ -226,6 +231,22 @@ static void put_registers(struct dwarf_writer *w, unsigned register_bytes, unsig
     }
 }
 
+/* A debugger may overwrite a location by one of its own, which takes more bytes for a part in registers. */
+static void put_room(struct dwarf_writer *w)
+{
+    enum { OP_NOP = 0x96, BYTES = 4 };
+    for (unsigned k = 0; k < BYTES; k++)
+        dwarf_put(w, OP_NOP, 1);
+}
+
+static void put_gap(struct dwarf_writer *w, unsigned bytes)
+{
+    if (!bytes)
+        return;
+    dwarf_put(w, OP_PIECE, 1);
+    dwarf_put_unsigned(w, bytes);
+}
+
 /* Writes an address in scratch memory, as a signed LEB128 number of four bytes, which a debugger may overwrite. */
 static void put_scratch(struct dwarf_writer *w, unsigned offset)
 {
@@ -261,14 +282,70 @@ static void end_locations(struct dwarf_writer *w)
     dwarf_put(w, 0, ADDRESS_BYTES);
 }
 
+/* ---- pointers that are members ---- */
+
+/* Marks the bytes of pointers in a type. False: it has none. */
+static bool mark_pointers(const struct debug_unit *debug, unsigned number, uint64_t at, bool *marks)
+{
+    const struct debug_type *t = &debug->types[number - 1];
+    bool any = false;
+    switch (t->kind) {
+    case DEBUG_TYPE_POINTER: memset(marks + at, true, t->bytes); return true;
+    case DEBUG_TYPE_NAME: return mark_pointers(debug, t->of, at, marks);
+    case DEBUG_TYPE_ARRAY:
+        for (uint64_t k = 0; k < t->count && (k == 0 || any); k++)
+            any |= mark_pointers(debug, t->of, at + k * debug->types[t->of - 1].bytes, marks);
+        return any;
+    case DEBUG_TYPE_STRUCT:
+        for (size_t k = 0; k < t->member_count; k++)
+            any |= mark_pointers(debug, t->members[k].type, at + t->members[k].at, marks);
+        return any;
+    default: return false;
+    }
+}
+
+/* Returns which bytes of a variable the home lacks: those of pointers that nothing writes there. NULL: none. */
+static bool *missing_bytes(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
+                           unsigned bytes)
+{
+    bool *missing = calloc(bytes + 1, sizeof *missing);
+    v->info->failed |= !missing;
+    if (!missing || !mark_pointers(unit->debug, d->type, 0, missing)) {
+        free(missing);
+        return NULL;
+    }
+    debug_home_written(unit, d->home, missing, bytes);
+    if (memchr(missing, true, bytes))
+        return missing;
+    free(missing);
+    return NULL;
+}
+
+/* Writes the registers of a home, without the bytes that it lacks. */
+static void put_rest(const struct dwarf_variables *v, unsigned place, const bool *missing, unsigned bytes)
+{
+    for (unsigned at = 0, end; at < bytes; at = end) {
+        for (end = at; end < bytes && missing[end] == missing[at];)
+            end++;
+        if (missing[at]) {
+            put_gap(v->locations, end - at);
+        } else {
+            put_room(v->locations);
+            put_registers(v->locations, v->program->platform->grf_bytes, place + at, end - at);
+        }
+    }
+}
+
 /* Writes a location list: where the home has the value. */
 static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count,
-                          const struct debug_place *place, unsigned bytes)
+                          const struct debug_place *place, const bool *missing, unsigned bytes)
 {
     struct dwarf_writer *w = v->locations;
     for (size_t k = 0; k < count; k++) {
         size_t size = begin_location(w, ranges[k].start, ranges[k].end);
-        if (place->is_in_scratch)
+        if (missing)
+            put_rest(v, place->byte, missing, bytes);
+        else if (place->is_in_scratch)
             put_scratch(w, place->byte);
         else
             put_registers(w, v->program->platform->grf_bytes, place->byte, bytes);
@@ -315,22 +392,6 @@ static bool is_same_place(const struct parts *parts, size_t a, size_t b)
         if (parts->list[k].shown[a] != parts->list[k].shown[b])
             return false;
     return true;
-}
-
-/* A debugger may overwrite a location by one of its own, which takes more bytes for a part in registers. */
-static void put_room(struct dwarf_writer *w)
-{
-    enum { OP_NOP = 0x96, BYTES = 4 };
-    for (unsigned k = 0; k < BYTES; k++)
-        dwarf_put(w, OP_NOP, 1);
-}
-
-static void put_gap(struct dwarf_writer *w, unsigned bytes)
-{
-    if (!bytes)
-        return;
-    dwarf_put(w, OP_PIECE, 1);
-    dwarf_put_unsigned(w, bytes);
 }
 
 static void put_constant(struct dwarf_writer *w, const uint8_t *bytes, unsigned count)
@@ -395,12 +456,14 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     struct debug_place place;
     bool placed =
         d->home && debug_home_place(&v->code, v->kernel, unit, d->home, v->program->platform->grf_bytes, &place);
+    unsigned bytes = unit->debug->types[d->type - 1].bytes;
+    bool *missing = placed ? missing_bytes(v, unit, d, bytes) : NULL;
+    placed &= !missing || !place.is_in_scratch; /* a debugger's location of memory has no gaps */
     size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0,
            start = dwarf_position(v->locations);
-    unsigned bytes = unit->debug->types[d->type - 1].bytes;
     struct parts parts = parts_of(v, unit, (unsigned)(d - unit->debug->variables) + 1);
     if (count)
-        put_locations(v, ranges, count, &place, bytes);
+        put_locations(v, ranges, count, &place, missing, bytes);
     else
         count = put_values(v, &parts, bytes, from, to);
     if (d->is_parameter)
@@ -413,6 +476,7 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     put_type(v, (unsigned)type_places(v, unit)[d->type - 1]);
     if (count)
         dwarf_put(v->info, start, OFFSET_BYTES);
+    free(missing);
     free(ranges);
 }
 

@@ -97,6 +97,28 @@ void visa_print_typed_name(const struct visa_printer *printer, unsigned variable
         print_alias(printer, variable, type);
 }
 
+static unsigned far_start(const struct visa_printer *printer)
+{
+    return VISA_MOST_ROWS * printer->program->platform->grf_bytes;
+}
+
+static bool is_far(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    return operand->kind == VISA_OPERAND_GENERAL && operand->offset >= (int)far_start(printer);
+}
+
+unsigned visa_print_general_name(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    if (!is_far(printer, operand)) {
+        visa_print_typed_name(printer, operand->variable, operand->type);
+        return 0;
+    }
+    check_variable(printer, operand->variable);
+    print_alias(printer, operand->variable, operand->type);
+    visa_put(printer, "_far");
+    return far_start(printer);
+}
+
 void visa_print_label(const struct visa_printer *printer, int label)
 {
     if (label < 0 || (unsigned)label >= printer->kernel->label_count)
@@ -120,6 +142,8 @@ static void collect_operand(struct visa_printer *printer, const struct visa_inst
     }
     if (type != VISA_TYPE_COUNT)
         uses->types |= UINT32_C(1) << type;
+    if (is_far(printer, operand))
+        uses->far |= UINT32_C(1) << type;
 }
 
 /* Fills printer->uses, which the caller frees. */
@@ -224,6 +248,20 @@ static void print_aliases(const struct visa_printer *printer, unsigned variable)
     }
 }
 
+static void print_far_aliases(const struct visa_printer *printer, unsigned variable)
+{
+    for (unsigned type = 0; type < VISA_TYPE_COUNT; type++) {
+        if (!(printer->uses[variable].far >> type & 1))
+            continue;
+        fputs(".decl ", printer->out);
+        print_alias(printer, variable, type);
+        fprintf(printer->out, "_far v_type=G type=%s num_elts=%u alias=<", visa_type_text(type),
+                (bytes_of(printer, variable) - far_start(printer)) / visa_type_bytes(type));
+        visa_print_name(printer, variable);
+        fprintf(printer->out, ", %u>\n", far_start(printer));
+    }
+}
+
 static unsigned input_bytes(const struct visa_printer *printer, unsigned variable)
 {
     /* The finalizer takes surfaces and samplers as one 32-bit handle each. */
@@ -238,6 +276,8 @@ void visa_print_declarations(const struct visa_printer *printer)
         print_declaration(printer, v);
     for (unsigned v = 0; v < end; v++)
         print_aliases(printer, v);
+    for (unsigned v = VISA_FIRST_VARIABLE; v < end; v++)
+        print_far_aliases(printer, v);
     for (unsigned v = VISA_FIRST_VARIABLE; v < end; v++) {
         int offset = visa_variable(printer->kernel, v)->input_offset;
         if (offset < 0)

@@ -15,16 +15,17 @@ static void print_modifier(const struct visa_printer *printer, unsigned modifier
     visa_print_bug(printer, "source modifiers that exclude each other:", modifier);
 }
 
-/* Prints (register,element) for a byte offset. An offset inside an element cannot be printed. */
+/* Prints name(register,element) for a byte offset. An offset inside an element cannot be printed. */
 static void print_place(const struct visa_printer *printer, const struct visa_operand *operand)
 {
     unsigned grf = printer->program->platform->grf_bytes, element = visa_type_bytes(operand->type);
     if (operand->offset < 0 || (unsigned)operand->offset % element)
         visa_print_bug(printer, "offset does not fit the type: bytes", (unsigned)operand->offset);
+    unsigned place = (unsigned)operand->offset - visa_print_general_name(printer, operand);
     visa_put_char(printer, '(');
-    visa_put_number(printer, (unsigned)operand->offset / grf);
+    visa_put_number(printer, place / grf);
     visa_put_char(printer, ',');
-    visa_put_number(printer, (unsigned)operand->offset % grf / element);
+    visa_put_number(printer, place % grf / element);
     visa_put_char(printer, ')');
 }
 
@@ -108,7 +109,6 @@ void visa_print_scalar(const struct visa_printer *printer, const struct visa_ope
     }
     if (operand->kind != VISA_OPERAND_GENERAL)
         visa_print_bug(printer, "no text for a scalar operand of kind", operand->kind);
-    visa_print_typed_name(printer, operand->variable, operand->type);
     print_place(printer, operand);
 }
 
@@ -120,7 +120,6 @@ void visa_print_source(const struct visa_printer *printer, const struct visa_ins
     print_modifier(printer, operand->modifier);
     switch (operand->kind) {
     case VISA_OPERAND_GENERAL:
-        visa_print_typed_name(printer, operand->variable, operand->type);
         print_place(printer, operand);
         print_region(printer, operand);
         return;
@@ -159,7 +158,6 @@ void visa_print_destination(const struct visa_printer *printer, const struct vis
     visa_put_char(printer, ' ');
     switch (operand->kind) {
     case VISA_OPERAND_GENERAL:
-        visa_print_typed_name(printer, operand->variable, operand->type);
         print_place(printer, operand);
         print_stride(printer, operand);
         return;

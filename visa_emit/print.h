@@ -7,8 +7,13 @@
 /* Requirements of a variable's uses on its declaration. */
 struct visa_uses {
     uint32_t types; /* bit set of enum visa_type: the types of its operands */
+    uint32_t far;   /* of those that begin behind VISA_MOST_ROWS registers of it */
     bool message;   /* used as a message payload, which starts on a GRF */
 };
+
+/* vISA has a byte for the register of an operand in its variable. Operands behind these have an alias that begins
+ * there. */
+enum { VISA_MOST_ROWS = 256 };
 
 struct visa_printer {
     const struct visa_program *program;
@@ -50,6 +55,10 @@ void visa_print_declarations(const struct visa_printer *printer);
 void visa_print_name(const struct visa_printer *printer, unsigned variable);
 enum visa_type visa_own_type(const struct visa_printer *printer, unsigned variable);
 void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type);
+
+/* Prints the name of the variable that a general operand is in, or of its alias behind VISA_MOST_ROWS registers.
+ * Returns the byte of the variable where that begins. */
+unsigned visa_print_general_name(const struct visa_printer *printer, const struct visa_operand *operand);
 void visa_print_label(const struct visa_printer *printer, int label);
 
 /* Prints an address operand, a lane or an immediate. It has no region: V32(0,4). */

@@ -33,8 +33,11 @@ void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset)
 {
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(value), i32 = LLVMInt32TypeInContext(w->context);
-    snprintf(name, sizeof name, WATCH_PREFIX "%u%c%u", type_lanes(type), type_is_float(type) ? 'f' : 'i',
-             type_element_bits(type));
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        snprintf(name, sizeof name, WATCH_PREFIX "p%u", LLVMGetPointerAddressSpace(type));
+    else
+        snprintf(name, sizeof name, WATCH_PREFIX "%u%c%u", type_lanes(type), type_is_float(type) ? 'f' : 'i',
+                 type_element_bits(type));
     LLVMTypeRef types[WATCH_OPERANDS] = {i32, i32, i32, type};
     LLVMTypeRef signature = LLVMFunctionType(LLVMVoidTypeInContext(w->context), types, WATCH_OPERANDS, false);
     LLVMValueRef function = LLVMGetNamedFunction(w->module, name);
@@ -167,6 +170,22 @@ static void watch_reference(struct watch_parts *w, LLVMMetadataRef type, LLVMVal
     watch_build(w, LLVMBuildCall2(w->builder, signature, function, operands, 2, ""), 0);
 }
 
+/* Watches a variable that is a pointer; pass_watch_pointers() makes a number of it. */
+static void watch_pointer(struct watch_parts *w, LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : NULL;
+    if (w->all && type && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        watch_build(w, LLVMBuildLoad2(w->builder, type, variable, ""), 0);
+}
+
+/* Watches the bytes of a union: which member was written last is not known. */
+static void watch_union(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
+{
+    uint64_t bytes = LLVMDITypeGetSizeInBits(type) / 8;
+    if (w->all && bytes > 0 && bytes <= WATCH_MOST_BYTES)
+        watch_numbers(w, LLVMInt8TypeInContext(w->context), (unsigned)bytes, address, offset);
+}
+
 static void watch_type(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
 {
     type = debug_plain_type(w->context, type);
@@ -179,6 +198,7 @@ static void watch_type(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
     }
     switch (LLVMGetDINodeTag(type)) {
     case DEBUG_ARRAY: watch_array(w, type, address, offset); break;
+    case DEBUG_UNION: watch_union(w, type, address, offset); break;
     case DEBUG_CLASS:
     case DEBUG_STRUCTURE:
         if (!debug_is_reference_class(type))
@@ -192,6 +212,8 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
 {
     if (debug_is_reference_class(type))
         watch_reference(w, type, address);
+    else if (LLVMGetDINodeTag(type) == DEBUG_POINTER)
+        watch_pointer(w, address);
     else
         watch_type(w, type, address, 0);
 }

@@ -12,10 +12,11 @@ struct watch_parts {
     LLVMBuilderRef builder;
     unsigned number;
     unsigned facts; /* enum watch_fact */
+    bool all;       /* unions and pointer variables, too, which the program does not access as watches do */
 };
 
-/* Watches all numbers in a variable of `type` at `address`, before the builder's position. Pointers are not watched. Of
- * a reference, the elements that it names. */
+/* Watches all numbers in a variable of `type` at `address`, before the builder's position. Of pointers, only variables
+ * are watched (`all`), not members and elements. Of a reference, the elements that it names. */
 void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address);
 
 /* Watches one value, `offset` bytes into the variable. */

@@ -99,7 +99,8 @@ static void add_variable(struct watching *w, LLVMValueRef call)
     v.is_behind = tag == DEBUG_REFERENCE || tag == DEBUG_MOVED_REFERENCE;
     if (v.is_behind)
         v.type = debug_plain_type(w->context, debug_operand(w->context, v.type, DEBUG_BASE_TYPE));
-    if (!v.type || LLVMDITypeGetSizeInBits(v.type) == 0 || LLVMDITypeGetSizeInBits(v.type) > 8 * WATCH_MOST_BYTES)
+    uint64_t bits = v.type ? LLVMDITypeGetSizeInBits(v.type) : 0;
+    if (bits == 0 || bits > 8 * (w->all ? WATCH_MOST_BYTES : WATCH_MOST_TRACKED))
         return;
     v.is_named = v.is_behind || debug_is_reference_class(v.type);
     if (v.is_named && !w->all)
@@ -244,7 +245,7 @@ static bool is_affected(const struct watching *w, const struct event *e, unsigne
 static void watch(struct watching *w, unsigned number, LLVMMetadataRef place, bool is_passed)
 {
     const struct watched *v = &w->list[number];
-    struct watch_parts parts = {w->module, w->context, w->builder, number, v->is_shared ? WATCH_IS_SHARED : 0};
+    struct watch_parts parts = {w->module, w->context, w->builder, number, v->is_shared ? WATCH_IS_SHARED : 0, w->all};
     parts.facts |= is_passed ? WATCH_IS_PASSED : 0;
     parts.number = LLVMGetNamedMetadataNumOperands(w->module, WATCH_LIST) - (unsigned)w->count + number;
     LLVMSetCurrentDebugLocation2(w->builder, place);

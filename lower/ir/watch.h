@@ -25,8 +25,8 @@ enum watch_fact {
     WATCH_IS_PASSED = 2  /* it is the value that a parameter has from its function's start */
 };
 
-/* The largest variable that gets a home. */
-enum { WATCH_MOST_BYTES = 1024 };
+/* The largest variable that gets a home: as large as they can be. In optimized code, the largest that is followed. */
+enum { WATCH_MOST_BYTES = 16384, WATCH_MOST_TRACKED = 1024 };
 
 /* The key, in a pointer_map, of a line of a function, or of one inlined copy of it. Lines may share it. */
 static inline const void *watch_line_hash(LLVMMetadataRef function, LLVMMetadataRef inlined_at, unsigned line)

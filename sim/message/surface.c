@@ -323,7 +323,7 @@ struct surface_scratch surface_scratch_find(const struct message_state *state, u
     }
     if (!pointer || !target_open_scratch(&request, pointer, &target))
         return (struct surface_scratch){0};
-    return (struct surface_scratch){target.base, target.bytes};
+    return (struct surface_scratch){target.base & ((UINT64_C(1) << 48) - 1), target.bytes};
 }
 
 /* A thread group uses the surface states as they were at its first access, like the hardware's state cache. */

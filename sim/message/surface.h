@@ -91,7 +91,7 @@ bool target_open_scratch(struct request *request, uint32_t pointer, struct targe
 
 /* The scratch memory of one thread. */
 struct surface_scratch {
-    uint64_t address, bytes; /* 0 bytes: it has none */
+    uint64_t address, bytes; /* of 48 bits; 0 bytes: it has none */
 };
 
 /* Finds the scratch memory of the thread in a slot. `pointer` is bits 31:10 of r0.5 in slot 0: they count bytes from

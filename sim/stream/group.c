@@ -8,6 +8,7 @@
 #include <string.h>
 #include "sim/check/init.h"
 #include "sim/gdb/gdb.h"
+#include "sim/message/surface.h"
 #include "sim/plugin/plugin.h"
 #include "sim/stream/check_location.h"
 #include "sim/stream/position.h"
@@ -268,13 +269,6 @@ void group_runner_deliver(struct group_runner *runner, const struct dispatch *di
     timing_cancel(dispatch->timing);
 }
 
-/* Returns the address of the scratch memory of the thread in a slot. From Xe-HP on it is a surface's. */
-static uint64_t scratch_of(const struct dispatch *dispatch, uint32_t slot)
-{
-    uint32_t pointer = dispatch->scratch_pointer + slot * dispatch->state.scratch_bytes;
-    return dispatch->state.general_base + (pointer & ~UINT32_C(0x3ff));
-}
-
 /* Loads the payload: header in r0, then the thread's own registers, then those common to all threads. */
 static void start_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                          uint32_t index, uint32_t slot)
@@ -301,8 +295,10 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
         memcpy(next, dispatch->cross_thread, dispatch->cross_thread_bytes);
     next += dispatch->cross_thread_bytes;
 
-    if (runner->check && check_follows_values(runner->check))
-        check_scratch_begin(scratch_of(dispatch, slot), dispatch->state.scratch_bytes);
+    if (runner->check && check_follows_values(runner->check)) {
+        const struct surface_scratch scratch = surface_scratch_find(&dispatch->state, dispatch->scratch_pointer, slot);
+        check_scratch_begin(scratch.address, scratch.bytes);
+    }
     uint32_t x = index % dispatch->width, y = index / dispatch->width % dispatch->height;
     eu_thread_start(runner->threads[index], dispatch->program, runner->state, payload, (size_t)(next - payload),
                     dispatch_mask(dispatch, x, y), slot);
@@ -431,8 +427,13 @@ static void debug_group(struct group_runner *runner, const struct dispatch *disp
 
 static void forget_scratch(const struct group_runner *runner, const struct dispatch *dispatch, uint32_t count)
 {
-    for (uint32_t i = 0; runner->check && check_follows_values(runner->check) && i < count; i++)
-        check_scratch_end(scratch_of(dispatch, runner->slots[i]), dispatch->state.scratch_bytes);
+    if (!runner->check || !check_follows_values(runner->check))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct surface_scratch scratch =
+            surface_scratch_find(&dispatch->state, dispatch->scratch_pointer, runner->slots[i]);
+        check_scratch_end(scratch.address, scratch.bytes);
+    }
 }
 
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,

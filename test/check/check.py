@@ -7,12 +7,17 @@ A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and gives 
 marks a line that a finding names (FINDS CHECK NOT-ON DEVICE: not there); FINDS-IN KERNEL CHECK, ... a line of a
 function, for kernels that call it. Behind it, ", LANE N" is the lane that the finding names. A kernel without marks
 must run without findings. A kernel with marks must have findings at marked lines only, and each mark must have a
-finding. ALSO CHECK marks a line of a kernel whose fault has that effect, too, in some orders of its threads.
+finding. ALSO CHECK marks a line of a kernel whose fault has that effect, too, in some orders of its threads. SPILLS
+says that cmc must keep registers of the kernel in scratch memory, PLACES N that findings must be at N places of its
+code.
 """
 import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb"))
+from driver import driver_options  # noqa: E402: its folder is not this one
 
 device, programs, work, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
 
@@ -37,6 +42,7 @@ def only(path, kernel):
 
 
 def compile_source(path):
+    """The binary's name, and what the compiler says."""
     name = os.path.basename(path)
     if path.endswith(".cm"):
         output = f"{name}.bin"
@@ -49,17 +55,25 @@ def compile_source(path):
             output += ".bin"
     if done.returncode:
         sys.exit(f"{path} does not compile:\n{done.stdout}{done.stderr}")
-    return output
+    return output, done.stderr
+
+
+def not_spilled(path, said):
+    """The kernels that must spill, and of which cmc does not warn that they do."""
+    with open(path) as source:
+        wanted = re.findall(r"^// RUN (\S+) .*\n// SPILLS$", source.read(), re.M)
+    return [kernel for kernel in wanted if not re.search(rf"kernel {kernel} keeps .* in memory \(it spills\)", said)]
 
 
 def parts(path):
-    """(kernel, arguments, marks as {(check, line)}, effects, lanes as {(line, lane)}) for each RUN comment."""
+    """(kernel, arguments, marks as {(check, line)}, effects, lanes as {(line, lane)}, numbers of places) for each RUN
+    comment."""
     result, called = [], []
     with open(path) as source:
         for number, line in enumerate(source, 1):
             found = re.match(r"// RUN (\S+) ((?:-|buf).+)", line)
             if found:
-                result.append((found[1], found[2].split(), set(), set(), set()))
+                result.append((found[1], found[2].split(), set(), set(), set(), set()))
             mark = re.search(r"// FINDS (\w+)(?: NOT-ON (\w+))?(?:, ALSO|, LANE|$)", line.rstrip())
             if mark and result and mark[2] != device:
                 result[-1][2].add((mark[1], number))
@@ -69,9 +83,12 @@ def parts(path):
             lane = re.search(r"// FINDS .*, LANE (\d+)$", line.rstrip())
             if lane and result:
                 result[-1][4].add((number, int(lane[1])))
+            places = re.match(r"// PLACES (\d+)$", line)
+            if places and result:
+                result[-1][5].add(int(places[1]))
             for kernel, check in re.findall(r"(\w+) (\w+)", line.partition("// FINDS-IN ")[2]):
                 called.append((kernel, check, number))
-    for kernel, _, marks, _, _ in result:
+    for kernel, _, marks, *_ in result:
         marks.update((check, number) for name, check, number in called if name == kernel)
     return result
 
@@ -106,18 +123,23 @@ def main():
     os.makedirs(work, exist_ok=True)
     for path in sources:
         path = os.path.abspath(path)
-        binary = compile_source(path) if path.endswith(".cm") else None
-        for kernel, arguments, marks, effects, named in parts(path):
-            own = binary or compile_source(only(path, kernel))
-            done = run([f"{programs}/gensim", "-d", device, "--check", "--error-exit", "3", "--", f"{programs}/cmrun",
-                        own, "-k", kernel] + arguments)
+        binary, said = compile_source(path) if path.endswith(".cm") else (None, "")
+        for kernel in not_spilled(path, said):
+            wrong += 1
+            print(f"{os.path.basename(path)}: {kernel} does not spill on {device}")
+        for kernel, arguments, marks, effects, named, places in parts(path):
+            own = binary or compile_source(only(path, kernel))[0]
+            done = run([f"{programs}/gensim", "-d", device, *driver_options(device), "--check", "--error-exit", "3",
+                        "--", f"{programs}/cmrun", own, "-k", kernel] + arguments)
             found = findings(done.stderr) - effects
+            counted = len(re.findall(r"^gensim: check: \w+: ", done.stderr, re.M))
             runs += 1
-            if found != marks or not named <= lanes(done.stderr) or done.returncode != (3 if marks else 0):
+            right = found == marks and places <= {counted} and named <= lanes(done.stderr)
+            if not right or done.returncode != (3 if marks else 0):
                 wrong += 1
                 print(f"{os.path.basename(path)}: {kernel}: found {sorted(found)}, marked {sorted(marks)}, "
                       f"lanes {sorted(lanes(done.stderr))}, marked {sorted(named)}, "
-                      f"status {done.returncode}\n{done.stderr}")
+                      f"{counted} places, marked {sorted(places)}, status {done.returncode}\n{done.stderr}")
     print(f"{runs} kernels, {wrong} wrong")
     return 1 if wrong or runs == 0 else 0
 

@@ -7,7 +7,7 @@ SESSION KERNEL ARGUMENT... starts a session and says how cmrun launches the kern
 the kernel and are gensim's; !DEVICE leaves a device out. GDB COMMAND is typed into gdb. SEES TEXT is a regular
 expression that gdb's output has, each behind the one before; SAYS the same for standard error, where commands of gdb's
 `monitor` and the program write. NEVER TEXT is one that neither has. PRINTS TEXT is what the program prints last:
-numbers. MARK NAME names a line, which other comments write as @NAME.
+numbers. MARK NAME names a line, which other comments write as @NAME. OPTIONS OPTION... are more options for cmc.
 """
 import os
 import re
@@ -26,7 +26,9 @@ def run(command):
 def compile_source(path):
     output = f"{os.path.basename(path)}.bin"
     if path.endswith(".cm"):
-        done = run([f"{programs}/cmc", f"-march={device}", "-g", path, "-o", output])
+        with open(path) as source:
+            options = re.findall(r"^// OPTIONS (.+)", source.read(), re.M)
+        done = run([f"{programs}/cmc", f"-march={device}", "-g", *" ".join(options).split(), path, "-o", output])
     else:
         done = run(["ocloc", "compile", "-file", path, "-device", device, "-options", f"-g -s {path}",
                     "-output_no_suffix", "-output", output, "--format", "zebin"])
@@ -73,7 +75,7 @@ def debug(binary, session):
     target = " ".join([f"{programs}/gensim", "-d", device, *driver_options(device), "--gdb=pipe"] + session.options +
                       ["--", f"{programs}/cmrun", binary, "-k", session.kernel] + session.arguments)
     tools = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "gdb")
-    command = ["gdb", "-nx", "-batch", "-x", f"{tools}/gen.py", "-ex", "set width 0",
+    command = ["gdb", "-nx", "-batch", "-x", f"{tools}/gen.py", "-x", f"{tools}/cm.py", "-ex", "set width 0",
                "-ex", "set remotetimeout 60", "-ex", f"target remote | {target}"]
     for kind, text in session.steps:
         if kind == "GDB":

@@ -15,14 +15,15 @@ MOST_STOPS = 400
 
 def numbers(value):
     """A value as a list of its numbers; None stands for a part that gdb cannot show."""
-    if value.is_optimized_out:
-        return [None]
     kind = value.type.strip_typedefs()
-    if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
-        return numbers(value.referenced_value())
     name = kind.unqualified().tag or ""
     if re.match(r"(Surface|Sampler)Index$", name) or kind.code == gdb.TYPE_CODE_PTR:
         return []
+    parts = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+    if value.is_optimized_out and kind.code not in parts:  # of those, gdb says so if a part is
+        return [None]
+    if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        return numbers(value.referenced_value())
     if kind.code == gdb.TYPE_CODE_ARRAY:
         low, high = kind.range()
         return [number for k in range(low, high + 1) for number in numbers(value[k])]

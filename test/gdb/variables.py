@@ -126,7 +126,7 @@ def compare(kernel, gpu, cpus):
 
 
 def compare_variable(what, values, references, has_value):
-    if values == [None]:
+    if all(value is None for value in values):  # such as a reference that is bound nowhere, which has no numbers
         values = [None] * len(references[0])
     if len(values) != len(references[0]):
         yield f"{what} has {len(values)} numbers, on the CPU {len(references[0])}", 0, 0

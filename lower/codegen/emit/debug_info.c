@@ -187,7 +187,7 @@ unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)
 
 bool cg_debug_writes(struct selection *s, unsigned home, int offset, LLVMValueRef value)
 {
-    enum { GRAIN = 16, PARTS = 4096 };
+    enum { GRAIN = 16, PARTS = 2 * WATCH_MOST_BYTES };
     struct cg_debug *d = debug_of(s);
     const void *part = (const void *)(((uintptr_t)home * PARTS + (unsigned)offset) * GRAIN);
     size_t known;

@@ -144,6 +144,16 @@ static unsigned add_pointer(struct cg_types *t)
     return add(t, &pointer);
 }
 
+/* A pointer has its number before the type behind it is known, of which a pointer may be a member. */
+static unsigned add_pointer_to(struct cg_types *t, LLVMMetadataRef type)
+{
+    unsigned number = add_pointer(t);
+    pointer_map_set(&t->numbers, type, number);
+    unsigned of = cg_debug_type(t, debug_operand(t->context, type, DEBUG_BASE_TYPE));
+    t->unit->types[number - 1].of = of;
+    return number;
+}
+
 /* A member that is a C++ reference is an address. */
 static bool is_reference(struct cg_types *t, LLVMMetadataRef type)
 {
@@ -174,6 +184,7 @@ static void add_members(struct cg_types *t, LLVMMetadataRef type, struct debug_t
 static unsigned add_struct(struct cg_types *t, LLVMMetadataRef type, struct debug_type described)
 {
     described.kind = DEBUG_TYPE_STRUCT;
+    described.is_union = LLVMGetDINodeTag(type) == DEBUG_UNION;
     unsigned number = add(t, &described);
     pointer_map_set(&t->numbers, type, number);
     if (described.name && debug_is_reference_class(type))
@@ -196,7 +207,7 @@ static unsigned add_type(struct cg_types *t, LLVMMetadataRef type)
     case DEBUG_CLASS:
     case DEBUG_STRUCTURE:
     case DEBUG_UNION: return add_struct(t, type, described);
-    case DEBUG_POINTER: return add_pointer(t);
+    case DEBUG_POINTER: return add_pointer_to(t, type);
     case DEBUG_TYPEDEF:
         described.kind = DEBUG_TYPE_NAME;
         described.of = cg_debug_type(t, debug_operand(t->context, type, DEBUG_BASE_TYPE));

@@ -1,0 +1,113 @@
+/* Makes numbers of watched pointers (cmc -O0 -g), once pointer variables are values.
+ *
+ * A pointer to global or shared local memory is an address, which a debugger can follow. One that may point to a
+ * private variable is none: private variables live in registers. Its variable is not shown at all. */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/debug/watch_parts.h"
+#include "lower/ir/function_info.h"
+#include "lower/ir/watch.h"
+#include "lower/passes.h"
+
+enum { MOST_SEEN = 32 };
+
+/* Phis and selects that a pointer is seen through. */
+struct seen {
+    LLVMValueRef list[MOST_SEEN];
+    unsigned count;
+};
+
+static bool is_pointer_watch(LLVMValueRef i)
+{
+    return ir_is_watch(i) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, WATCH_VALUE))) == LLVMPointerTypeKind;
+}
+
+/* True if what the pointer comes from is known, and is no private variable. A parameter of a function that is called
+ * could be anything, and so could a pointer out of a private variable. */
+static bool is_address(struct seen *seen, LLVMValueRef pointer);
+
+/* The same of all that a phi or select joins. A phi may join itself, by way of others. */
+static bool joins_addresses(struct seen *seen, LLVMValueRef joined)
+{
+    for (unsigned k = 0; k < seen->count; k++)
+        if (seen->list[k] == joined)
+            return true;
+    if (seen->count == MOST_SEEN)
+        return false;
+    seen->list[seen->count++] = joined;
+    for (int k = LLVMIsASelectInst(joined) ? 1 : 0; k < LLVMGetNumOperands(joined); k++)
+        if (!is_address(seen, LLVMGetOperand(joined, (unsigned)k)))
+            return false;
+    return true;
+}
+
+static bool is_address(struct seen *seen, LLVMValueRef pointer)
+{
+    LLVMValueRef root = ir_address_root(pointer);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SHARED_ADDRESS_SPACE || LLVMIsNull(root))
+        return true;
+    if (LLVMIsAPHINode(root) || LLVMIsASelectInst(root))
+        return joins_addresses(seen, root);
+    if (LLVMIsALoadInst(root))
+        return is_address(seen, LLVMGetOperand(root, 0));
+    if (LLVMIsAArgument(root))
+        return function_is_kernel(LLVMGetParamParent(root));
+    return LLVMIsAIntToPtrInst(root) || LLVMIsUndef(root);
+}
+
+/* Watches the address. Shared local memory begins where a debugger has its window; the null pointer stays zero. */
+static void watch_address(struct watch_parts *w, LLVMValueRef pointer)
+{
+    enum { LOCAL_WINDOW = 0x0a000000, DWORD = 4 }; /* bits 63:32 */
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context), i64 = LLVMInt64TypeInContext(w->context);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != SHARED_ADDRESS_SPACE) {
+        watch_build(w, LLVMBuildPtrToInt(w->builder, pointer, i64, ""), 0);
+        return;
+    }
+    LLVMValueRef zero = LLVMConstNull(i32), offset = LLVMBuildPtrToInt(w->builder, pointer, i32, "");
+    LLVMValueRef is_null = LLVMBuildICmp(w->builder, LLVMIntEQ, offset, zero, "");
+    watch_build(w, offset, 0);
+    watch_build(w, LLVMBuildSelect(w->builder, is_null, zero, LLVMConstInt(i32, LOCAL_WINDOW, false), ""), DWORD);
+}
+
+static void note(LLVMValueRef watch, bool *hidden)
+{
+    struct seen seen = {.count = 0};
+    hidden[constant_of(watch, WATCH_VARIABLE)] |= !is_address(&seen, LLVMGetOperand(watch, WATCH_VALUE));
+}
+
+static void convert(struct watch_parts *w, LLVMValueRef watch, const bool *hidden)
+{
+    w->number = (unsigned)constant_of(watch, WATCH_VARIABLE);
+    w->facts = (unsigned)constant_of(watch, WATCH_FACTS);
+    LLVMPositionBuilderBefore(w->builder, watch);
+    LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(watch));
+    if (!hidden[w->number])
+        watch_address(w, LLVMGetOperand(watch, WATCH_VALUE));
+    LLVMInstructionEraseFromParent(watch);
+}
+
+bool pass_watch_pointers(LLVMModuleRef module, const struct lower_options *options)
+{
+    if (!options->watch_variables)
+        return true;
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct watch_parts w = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)};
+    bool *hidden = ir_calloc(LLVMGetNamedMetadataNumOperands(module, WATCH_LIST) + 1, sizeof *hidden);
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (is_pointer_watch(i))
+        note(i, hidden);
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        if (is_pointer_watch(i))
+            convert(&w, i, hidden);
+    }
+    free(hidden);
+    LLVMDisposeBuilder(w.builder);
+    ir_forget_functions();
+    return true;
+}
