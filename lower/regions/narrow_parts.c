@@ -39,29 +39,67 @@ static bool is_extension(LLVMValueRef i, struct source *source)
     return region_of_call(from, &source->region);
 }
 
-/* Finds the region of the narrow vector that `read`, a part of the extended one, is; false: operands cannot have it. */
-static bool find_narrow_region(LLVMValueRef read, const struct source *source, struct region *out)
+/* Writes the lanes of `extension` that `part`, a region read or shuffle, consists of; false: it is neither. */
+static bool find_lanes(LLVMValueRef part, LLVMValueRef extension, int *lane)
 {
-    LLVMTypeRef type = LLVMTypeOf(read);
-    unsigned lanes = type_lanes(type), wide = type_element_bytes(type);
-    struct region part;
-    if (!region_of_call(read, &part))
+    LLVMTypeRef type = LLVMTypeOf(part);
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type), all = type_lanes(LLVMTypeOf(extension));
+    bool shuffles = LLVMIsAShuffleVectorInst(part) != NULL;
+    struct region region;
+    if (LLVMGetOperand(part, 0) != extension || (!shuffles && !(region_is_read(part) && region_of_call(part, &region))))
         return false;
+    for (unsigned k = 0; k < lanes; k++) {
+        lane[k] = shuffles ? LLVMGetMaskValue(part, k) : region_lane(&region, k) / (int)bytes;
+        if (lane[k] < 0 || lane[k] >= (int)all)
+            return false;
+    }
+    return true;
+}
+
+/* Finds the region of the narrow vector that `part` of the extended one is; false: operands cannot have it. */
+static bool find_narrow_region(LLVMValueRef part, LLVMValueRef extension, const struct source *source,
+                               struct region *out)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(part));
     int *offsets = ir_calloc(lanes, sizeof *offsets), bytes = (int)source->bytes;
-    for (unsigned k = 0; k < lanes; k++)
-        offsets[k] = region_lane(&source->region, (unsigned)region_lane(&part, k) / wide);
-    bool found = region_from_offsets(offsets, lanes, out);
+    bool found = find_lanes(part, extension, offsets);
+    for (unsigned k = 0; found && k < lanes; k++)
+        offsets[k] = region_lane(&source->region, (unsigned)offsets[k]);
+    found = found && region_from_offsets(offsets, lanes, out);
     free(offsets);
     return found && out->hstride >= 0 && out->hstride <= LARGEST_LANE_STRIDE * bytes && out->vstride >= 0 &&
            out->vstride <= LARGEST_ROW_STRIDE * bytes;
 }
 
-/* True if all users of `part` in the block of `extension` may read the narrow type. */
-static bool users_take_narrow(LLVMValueRef part, LLVMValueRef extension)
+static bool is_part(LLVMValueRef value, LLVMValueRef extension)
+{
+    return (region_is_read(value) || LLVMIsAShuffleVectorInst(value)) && LLVMGetOperand(value, 0) == extension;
+}
+
+static bool extends_bytes(LLVMValueRef value)
+{
+    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) &&
+           type_element_bits(LLVMTypeOf(LLVMGetOperand(value, 0))) == 8;
+}
+
+/* True if `user` would read several bytes. */
+static bool would_read_bytes(LLVMValueRef user, LLVMValueRef extension)
+{
+    unsigned bytes = 0;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+        bytes += is_part(LLVMGetOperand(user, k), extension) ? extends_bytes(extension)
+                                                             : extends_bytes(LLVMGetOperand(user, k));
+    return bytes > 1;
+}
+
+/* True if all users of `part` in the block of `extension` may read the narrow type. The finalizer copies a second byte
+ * where instructions cannot read it: then the extension pays. */
+static bool users_take_narrow(LLVMValueRef part, LLVMValueRef extension, bool second_bytes)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(part); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(extension))
+        if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(extension) ||
+            (!second_bytes && would_read_bytes(user, extension)))
             return false;
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
             if (LLVMGetOperand(user, k) == part && !range_takes_narrow(user, k, extension))
@@ -70,13 +108,13 @@ static bool users_take_narrow(LLVMValueRef part, LLVMValueRef extension)
     return LLVMGetFirstUse(part) != NULL;
 }
 
-static bool is_read_in_parts(LLVMValueRef extension, const struct source *source)
+static bool is_read_in_parts(LLVMValueRef extension, const struct source *source, bool second_bytes)
 {
     struct region narrow;
     for (LLVMUseRef use = LLVMGetFirstUse(extension); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef read = LLVMGetUser(use);
-        if (!region_is_read(read) || LLVMGetOperand(read, 0) != extension || !users_take_narrow(read, extension) ||
-            !find_narrow_region(read, source, &narrow))
+        LLVMValueRef part = LLVMGetUser(use);
+        if (!is_part(part, extension) || !users_take_narrow(part, extension, second_bytes) ||
+            !find_narrow_region(part, extension, source, &narrow))
             return false;
     }
     return LLVMGetFirstUse(extension) != NULL;
@@ -88,29 +126,29 @@ static void read_parts(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRe
 {
     LLVMPositionBuilderBefore(builder, extension);
     for (LLVMUseRef use = LLVMGetFirstUse(extension); use; use = LLVMGetFirstUse(extension)) {
-        LLVMValueRef read = LLVMGetUser(use);
-        LLVMTypeRef type = LLVMTypeOf(read), element = type_element(LLVMTypeOf(LLVMGetOperand(extension, 0)));
+        LLVMValueRef part = LLVMGetUser(use);
+        LLVMTypeRef type = LLVMTypeOf(part), element = type_element(LLVMTypeOf(LLVMGetOperand(extension, 0)));
         bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
         struct region region;
-        find_narrow_region(read, source, &region);
+        find_narrow_region(part, extension, source, &region);
         LLVMValueRef narrow = region_build_read(builder, module, is_vector ? type_like(type, element) : element,
                                                 source->vector, &region, NULL);
-        LLVMReplaceAllUsesWith(read, LLVMIsAZExtInst(extension) ? LLVMBuildZExt(builder, narrow, type, "")
+        LLVMReplaceAllUsesWith(part, LLVMIsAZExtInst(extension) ? LLVMBuildZExt(builder, narrow, type, "")
                                                                 : LLVMBuildSExt(builder, narrow, type, ""));
-        LLVMInstructionEraseFromParent(read);
+        LLVMInstructionEraseFromParent(part);
     }
 }
 
 bool pass_narrow_parts(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
+    bool second_bytes = platform_has(options->platform, FEATURE_SECOND_BYTES);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_INSTRUCTION(i, block)
     {
         struct source source;
-        if (is_extension(i, &source) && is_read_in_parts(i, &source))
+        if (is_extension(i, &source) && is_read_in_parts(i, &source, second_bytes))
             read_parts(module, builder, i, &source); /* the extension goes with the other dead values */
     }
     LLVMDisposeBuilder(builder);
