@@ -258,3 +258,29 @@ bool range_float_is_integer(LLVMValueRef value, struct range *out)
 {
     return float_at(value, 0, out);
 }
+
+bool range_takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
+{
+    bool sign = LLVMIsASExtInst(widened) != NULL;
+    unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0)));
+    LLVMOpcode op = LLVMGetInstructionOpcode(user);
+    enum genx_id id = genx_call_id(user);
+    switch (op) {
+    case LLVMCall: /* a word without sign might be compared with one that has one */
+        if (id == GENX_SMIN || id == GENX_SMAX)
+            return sign || from == 8;
+        return (id == GENX_UMIN || id == GENX_UMAX) && !sign && from == 8;
+    case LLVMICmp:
+        return !sign || LLVMGetICmpPredicate(user) == LLVMIntEQ || LLVMGetICmpPredicate(user) >= LLVMIntSGT ||
+               LLVMGetICmpPredicate(user) == LLVMIntNE;
+    case LLVMSub: return index == 0 || sign || from == 8; /* a word without sign has no room for its negative */
+    case LLVMAdd:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return true;
+    case LLVMLShr:
+        return index == 0 && !sign && from == 8 && range_within(range_of_integer(LLVMGetOperand(user, 1)), 0, 7);
+    default: return false;
+    }
+}

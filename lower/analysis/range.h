@@ -18,4 +18,8 @@ bool range_float_is_integer(LLVMValueRef value, struct range *out);
 
 bool range_within(struct range range, int64_t low, int64_t high);
 
+/* True if operand `index` of `user`, which `widened` extends from bytes or words, may be read in its narrow type. The
+ * narrow type must not change the result: shifts and divisions compute in the type of their sources. */
+bool range_takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened);
+
 #endif

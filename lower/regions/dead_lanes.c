@@ -181,16 +181,49 @@ static bool stays_in_place(LLVMValueRef write)
            ends_at(old, write);
 }
 
-static void remove_dead(struct demanded *l, struct rebuild *b)
+/* True for a product of words, or a sum of them, that a sum adds to a further product: the finalizer keeps it in the
+ * accumulator (mac), unless a variable has to hold it. */
+static bool is_accumulated(const struct platform *platform, LLVMValueRef write)
+{
+    enum { ACCUMULATED_LANES = 16 };
+    LLVMValueRef value = LLVMGetOperand(write, 1), product = NULL;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMUseRef first = LLVMGetFirstUse(value), second = first ? LLVMGetNextUse(first) : NULL;
+    if (!platform_has(platform, FEATURE_INT_MAC) || type_is_float(type) || type_element_bits(type) != 16 ||
+        type_lanes(type) % ACCUMULATED_LANES != 0 || !second || LLVMGetNextUse(second))
+        return false;
+    LLVMValueRef sum = LLVMGetUser(first) == write ? LLVMGetUser(second) : LLVMGetUser(first);
+    if (!LLVMIsABinaryOperator(sum) || LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(value))
+        return false;
+    if (LLVMGetInstructionOpcode(sum) == LLVMAdd)
+        product = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == value ? 1 : 0);
+    return product && LLVMIsABinaryOperator(product) && LLVMGetInstructionOpcode(product) == LLVMMul &&
+           ir_has_one_use(product);
+}
+
+/* A write that stays for its place needs no constant around it. */
+static void forget_constant(struct demanded *l, const struct demanded_vector *write)
+{
+    LLVMValueRef old = LLVMGetOperand(write->value, 0);
+    if (!LLVMIsConstant(old) || LLVMIsUndef(old) || !needs_nothing_old(l, write))
+        return;
+    regions_forget_lanes(l, write->value);
+    LLVMSetOperand(write->value, 0, LLVMGetUndef(LLVMTypeOf(old)));
+}
+
+static void remove_dead(struct demanded *l, struct rebuild *b, const struct platform *platform)
 {
     for (size_t n = 0; n < l->count; n++) {
         struct demanded_vector *v = &l->vectors[n];
         if (!region_is_write(v->value))
             continue;
         if (writes_dead_lanes(v)) {
-            v->place = regions_is_computed_in_place(v->value) && !is_written_elsewhere(l, v->value);
-            if (v->place)
+            v->place = regions_is_computed_in_place(v->value) && !is_written_elsewhere(l, v->value) &&
+                       !is_accumulated(platform, v->value);
+            if (v->place) {
+                forget_constant(l, v);
                 continue;
+            }
             regions_forget_lanes(l, v->value);
             LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */
             continue;
@@ -288,7 +321,6 @@ static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
 
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
     struct rebuild b = {LLVMCreateBuilderInContext(LLVMGetModuleContext(module)), module};
     FOR_EACH_FUNCTION(kernel, module)
     {
@@ -297,7 +329,7 @@ bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
         FOR_EACH_REMOVABLE(i, block)
         compute_one_lane(&b, i);
         demanded_find(&l, kernel);
-        remove_dead(&l, &b);
+        remove_dead(&l, &b, options->platform);
         regions_shrink_operations(&l, module, b.builder);
         demanded_free(&l);
     }

@@ -171,9 +171,20 @@ static void drop_saturation(struct narrow *n, LLVMValueRef call)
     LLVMReplaceAllUsesWith(call, low_bits(n, wide, element));
 }
 
-/* Replaces dwords `wide` by `words` in users. */
-static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef words, bool is_signed)
+/* Converts words to the float that `user` makes of the dwords of the same value; NULL: it is no such conversion. */
+static LLVMValueRef converted_words(struct narrow *n, LLVMValueRef user, LLVMValueRef words, struct range r)
 {
+    if (!LLVMIsASIToFPInst(user) && !(LLVMIsAUIToFPInst(user) && r.low >= 0))
+        return NULL;
+    LLVMPositionBuilderBefore(n->builder, user);
+    return fits_signed(r) ? LLVMBuildSIToFP(n->builder, words, LLVMTypeOf(user), "")
+                          : LLVMBuildUIToFP(n->builder, words, LLVMTypeOf(user), "");
+}
+
+/* Replaces dwords `wide`, numbers within `r`, by `words` in users. */
+static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef words, struct range r)
+{
+    bool is_signed = fits_signed(r);
     LLVMValueRef widened = NULL;
     for (LLVMUseRef use = LLVMGetFirstUse(wide); use; use = LLVMGetFirstUse(wide)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -184,6 +195,11 @@ static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef word
         }
         if (is_saturation(genx_call_id(user)) && type_element_bits(LLVMTypeOf(user)) < 16) {
             replace(user, saturated_word(n, user, words, is_signed));
+            continue;
+        }
+        LLVMValueRef converted = converted_words(n, user, words, r);
+        if (converted) {
+            replace(user, converted);
             continue;
         }
         if (!widened) {
@@ -205,6 +221,17 @@ static bool saturations_agree(LLVMValueRef value, struct range r)
     return true;
 }
 
+/* True if nothing but the low words of the result are read. */
+static bool is_truncated_to_words(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsATruncInst(user) || type_element_bits(LLVMTypeOf(user)) != 16)
+            return false;
+    }
+    return LLVMGetFirstUse(value) != NULL;
+}
+
 static void narrow_integer(struct narrow *n, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -212,8 +239,9 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
         type_lanes(type) * 4 <= INSTRUCTION_BYTES || (!is_modular(i) && !shifts_words(i)))
         return;
     struct range r = range_of_integer(i);
-    bool is_signed = fits_signed(r);
-    if ((!is_signed && !fits_unsigned(r)) || !users_read_words(i, is_signed) || !saturations_agree(i, r))
+    bool is_signed = fits_signed(r), fits = is_signed || fits_unsigned(r);
+    if (!(is_modular(i) && is_truncated_to_words(i)) &&
+        (!fits || !users_read_words(i, is_signed) || !saturations_agree(i, r)))
         return;
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(n->module));
     remark_at(i, REMARK_NARROWED, type_lanes(type));
@@ -224,7 +252,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     if (LLVMIsABinaryOperator(words) && (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && is_signed)
         LLVMSetNSW(words, fits_signed(range_of_integer(LLVMGetOperand(i, 0))) &&
                               fits_signed(range_of_integer(LLVMGetOperand(i, 1))));
-    forward_words(n, i, words, is_signed);
+    forward_words(n, i, words, r);
 }
 
 /* ---- compares ---- */

@@ -41,7 +41,8 @@ static unsigned largest_lane(LLVMValueRef i)
     return bytes;
 }
 
-/* Finds the demanded lanes, extended to a power of two that crosses no register boundary; false: all lanes. */
+/* Finds the demanded lanes, extended to a power of two that crosses no register boundary, or to those from the first
+ * one on that take fewest instructions; false: all lanes. */
 static bool live_span(const struct demanded_vector *v, struct span *span)
 {
     unsigned first = 0, end = v->lanes;
@@ -56,7 +57,12 @@ static bool live_span(const struct demanded_vector *v, struct span *span)
             *span = (struct span){first / count * count, count};
             return span->first + count <= v->lanes;
         }
-    return false;
+    unsigned bytes = largest_lane(v->value);
+    *span = (struct span){0, end};
+    for (unsigned count = end + 1; count < v->lanes; count++)
+        if (instructions(count, bytes) < instructions(span->count, bytes))
+            span->count = count;
+    return end < v->lanes;
 }
 
 static LLVMTypeRef part_type(LLVMTypeRef type, struct span span)

@@ -380,34 +380,6 @@ static bool takes_region(LLVMValueRef user, unsigned index)
     return LLVMIsACallInst(user) && ir_is_alu_call(user);
 }
 
-/* True if operand `index` of `user`, an extended byte or word, may be read in its narrow type. The narrow type must not
- * change the result: shifts and divisions compute in the type of their sources. */
-static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
-{
-    bool sign = LLVMIsASExtInst(widened) != NULL;
-    unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0)));
-    LLVMOpcode op = LLVMGetInstructionOpcode(user);
-    enum genx_id id = genx_call_id(user);
-    switch (op) {
-    case LLVMCall: /* a word without sign might be compared with one that has one */
-        if (id == GENX_SMIN || id == GENX_SMAX)
-            return sign || from == 8;
-        return (id == GENX_UMIN || id == GENX_UMAX) && !sign && from == 8;
-    case LLVMICmp:
-        return !sign || LLVMGetICmpPredicate(user) == LLVMIntEQ || LLVMGetICmpPredicate(user) >= LLVMIntSGT ||
-               LLVMGetICmpPredicate(user) == LLVMIntNE;
-    case LLVMSub: return index == 0 || sign || from == 8; /* a word without sign has no room for its negative */
-    case LLVMAdd:
-    case LLVMMul:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor: return true;
-    case LLVMLShr:
-        return index == 0 && !sign && from == 8 && range_within(range_of_integer(LLVMGetOperand(user, 1)), 0, 7);
-    default: return false;
-    }
-}
-
 enum source_kind {
     SOURCE_NONE,
     SOURCE_REGION,
@@ -551,7 +523,7 @@ static bool lanes_take_narrow(LLVMValueRef splat, LLVMValueRef widened)
         LLVMValueRef user = LLVMGetUser(use);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
             if (LLVMGetOperand(user, k) == splat &&
-                (ir_renamed_operand(user) || !takes_region(user, k) || !takes_narrow(user, k, widened)))
+                (ir_renamed_operand(user) || !takes_region(user, k) || !range_takes_narrow(user, k, widened)))
                 return false;
     }
     return true;
@@ -587,7 +559,7 @@ static bool takes_extended(const struct selection *s, LLVMValueRef user, unsigne
     if (type_element_bits(LLVMTypeOf(extended)) == 64)
         return LLVMIsABinaryOperator(user) && ir_has_int64_operation(s->platform, user) &&
                (LLVMGetInstructionOpcode(user) == LLVMAdd || (LLVMGetInstructionOpcode(user) == LLVMSub && index == 0));
-    return takes_narrow(user, index, extended) || splats_take_narrow(user, extended) ||
+    return range_takes_narrow(user, index, extended) || splats_take_narrow(user, extended) ||
            (index == 0 && LLVMGetInstructionOpcode(user) == LLVMShl &&
             (becomes_factor(s, user) || bale_is_multiplied(s, user)));
 }

@@ -296,17 +296,19 @@ static bool fill_from_known(struct selection *s, const struct fill *f, LLVMTypeR
     return false;
 }
 
-/* Builds a constant that is not an immediate in a new variable. */
-static unsigned materialize(struct selection *s, LLVMValueRef constant)
+static LLVMTypeRef built_element(LLVMTypeRef type)
 {
-    LLVMTypeRef type = LLVMTypeOf(constant), element = type_element(type);
-    unsigned lanes = type_lanes(type), variable;
-    if (LLVMGetTypeKind(element) == LLVMPointerTypeKind)
-        element = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
-    unsigned bits = type_element_bits(element);
-    variable = cg_new_variable(s, cg_visa_type(element, 'S'), lanes, 0, "constant");
+    LLVMTypeRef element = type_element(type);
+    return LLVMGetTypeKind(element) == LLVMPointerTypeKind ? LLVMInt64TypeInContext(LLVMGetTypeContext(type)) : element;
+}
+
+/* Builds a constant that is not an immediate in a variable. */
+static void build_in(struct selection *s, LLVMValueRef constant, unsigned variable)
+{
+    LLVMTypeRef type = LLVMTypeOf(constant), element = built_element(type);
+    unsigned lanes = type_lanes(type), bits = type_element_bits(element);
     if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
-        return variable;
+        return;
     int64_t *values = ir_calloc(lanes, sizeof *values);
     bool known = read_lanes(constant, bits, values);
     struct fill f = {.element = element, .variable = variable, .bytes = bits / 8, .lanes = values};
@@ -317,7 +319,15 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     if (!known)
         cg_fail(s, s->current, LOWER_FAULT("a constant that is known to the driver only"));
     free(values);
-    return variable;
+}
+
+/* The same, in all lanes, whatever the execution mask is. */
+static void build_all_lanes(struct selection *s, LLVMValueRef constant, unsigned variable)
+{
+    bool before = s->for_all_lanes;
+    s->for_all_lanes = true;
+    build_in(s, constant, variable);
+    s->for_all_lanes = before;
 }
 
 /* ---- constants that the block has built ---- */
@@ -345,11 +355,10 @@ unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)
     for (unsigned i = 0; i < s->constant_count; i++)
         if (s->constants[i].constant == constant)
             return use_known(s, i);
-    bool before = s->for_all_lanes;
-    s->for_all_lanes = true;
     size_t first = s->out->instruction_count;
-    unsigned variable = materialize(s, constant);
-    s->for_all_lanes = before;
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    unsigned variable = cg_new_variable(s, cg_visa_type(built_element(type), 'S'), type_lanes(type), 0, "constant");
+    build_all_lanes(s, constant, variable);
     ARRAY_PUSH(s->built, s->built_count, s->built_capacity,
                ((struct cg_built_constant){constant, variable, s->block, first, s->out->instruction_count}));
     if (s->constant_count == KNOWN_CONSTANTS)
@@ -357,6 +366,18 @@ unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)
     s->constants[s->constant_count].constant = constant;
     s->constants[s->constant_count++].variable = variable;
     return variable;
+}
+
+bool operand_build_constant(struct selection *s, LLVMValueRef constant, unsigned variable)
+{
+    uint64_t bits;
+    if (!LLVMIsConstant(constant) || constant_splat_bits(constant, &bits) || cfg_is_in_loop(&s->cfg, s->block))
+        return false;
+    for (unsigned i = 0; i < s->constant_count; i++)
+        if (s->constants[i].constant == constant)
+            return false;
+    build_all_lanes(s, constant, variable);
+    return true;
 }
 
 struct macro_operand operand_scalar_constant(struct selection *s, struct macro_operand immediate)

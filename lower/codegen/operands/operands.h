@@ -36,6 +36,9 @@ struct macro_operand operand_scalar_constant(struct selection *s, struct macro_o
 
 /* Returns a variable that holds the constant. Nothing may write to it. */
 unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant);
+/* Builds a constant of different lanes in a variable that is overwritten later. False: it is of one number, which an
+ * immediate is, or a variable holds it already, or will before the loop that the block is in. */
+bool operand_build_constant(struct selection *s, LLVMValueRef constant, unsigned variable);
 void operand_forget_constants(struct selection *s); /* at the start of a block */
 
 /* ---- address.c ---- */

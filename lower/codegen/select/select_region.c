@@ -29,6 +29,8 @@ static void copy_value(struct selection *s, unsigned to, LLVMValueRef from)
 {
     LLVMTypeRef type = LLVMTypeOf(from);
     unsigned lanes = type_lanes(type), bytes = lanes * type_element_bytes(type);
+    if (operand_build_constant(s, from, to))
+        return;
     struct macro_operand src = operand_source(s, from, 'U');
     if (src.kind == MACRO_REGION && bytes % 4 == 0) {
         legalize_move(s, bytes / 4, macro_region(to, VISA_TYPE_UD, 0, bytes / 4),
