@@ -294,7 +294,7 @@ static void describe_definition(const struct selection *s)
 static void fixup_text(struct visa_program *program, struct visa_kernel *out)
 {
     fixup_short_branches(program, out);
-    fixup_indirect_sources(out);
+    fixup_indirect_sources(program->platform, out);
     fixup_mad_chains(program->platform, out);
     fixup_packed_moves(program, out);
 }

@@ -247,20 +247,22 @@ static bool is_chosen_later(const struct macro *w, unsigned k)
     return chosen && (w->sources > 2 || (k > 0 && (first || w->lanes % 8 != 0 || !ir_exchanges_sources(w->op))));
 }
 
-/* True for bytes with an address each that become floats. Where floats have a pipe of their own, the finalizer moves
- * such bytes as words first, and then reads these words as if they were packed bytes. */
-static bool is_misread_byte(const struct selection *s, const struct macro *w, const struct macro_operand *o)
+/* True for integers with an address each that become floats, which the finalizer misreads where floats have a pipe of
+ * their own. It moves bytes as words first, and then reads these words as if they were packed bytes. Doubles it makes
+ * lane by lane, all of them of the first lane. */
+static bool is_misread_integer(const struct selection *s, const struct macro *w, const struct macro_operand *o)
 {
     return platform_has(s->platform, FEATURE_SCOREBOARD_PIPES) && o->kind == MACRO_ADDRESS && o->per_lane &&
-           visa_type_bytes(o->type) == 1 && visa_type_class(w->dst.type) == 'F';
+           visa_type_class(w->dst.type) == 'F' && visa_type_class(o->type) != 'F' && visa_type_bytes(o->type) <= 4 &&
+           (visa_type_bytes(o->type) == 1 || visa_type_bytes(w->dst.type) == 8);
 }
 
-/* Extends bytes to integers with as many bits as the floats have that they become. */
+/* Extends integers to as many bits as the floats have that they become, but at most to dwords. */
 static struct macro_operand read_extended(struct selection *s, const struct macro *w, const struct macro_operand *o)
 {
     bool sign = visa_type_class(o->type) == 'S', half = visa_type_bytes(w->dst.type) == 2;
     enum visa_type type = half ? (sign ? VISA_TYPE_W : VISA_TYPE_UW) : (sign ? VISA_TYPE_D : VISA_TYPE_UD);
-    unsigned variable = cg_new_variable(s, type, w->lanes, s->platform->grf_bytes, "extended bytes");
+    unsigned variable = cg_new_variable(s, type, w->lanes, s->platform->grf_bytes, "extended");
     struct macro_operand extended = macro_region(variable, type, 0, w->lanes);
     legalize_move(s, w->lanes, extended, *o);
     return extended;
@@ -271,7 +273,7 @@ bool legalize_read_addressed(struct selection *s, struct macro *w)
     for (unsigned k = w->sources; k-- > 0;)
         if (has_narrow_opposite(&w->src[k]) || is_chosen_later(w, k))
             w->src[k] = read_plain(s, w->lanes, &w->src[k]);
-        else if (is_misread_byte(s, w, &w->src[k]))
+        else if (is_misread_integer(s, w, &w->src[k]))
             w->src[k] = read_extended(s, w, &w->src[k]);
     return false;
 }

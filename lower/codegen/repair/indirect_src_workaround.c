@@ -63,6 +63,24 @@ static void note_result(struct chosen_lanes *c, size_t i)
     }
 }
 
+/* True if the finalizer would misread the integers that `move` reads at their addresses, and `i` makes floats of. Where
+ * floats have a pipe of their own, it reads bytes as words, and these as if they were packed bytes
+ * (legalize/rewrite_types.c avoids the same in one move); doubles it makes lane by lane, all of them of the first one.
+ */
+static bool misreads_integers(const struct platform *platform, const struct visa_instruction *i,
+                              const struct visa_instruction *move)
+{
+    enum visa_type from = move->src[0].type, to = i->dst.type;
+    return platform_has(platform, FEATURE_SCOREBOARD_PIPES) && i->op == VISA_OP_MOV && visa_type_class(to) == 'F' &&
+           visa_type_class(move->dst.type) != 'F' && (visa_type_bytes(from) == 1 || visa_type_bytes(to) == 8);
+}
+
+static void make_or(struct visa_instruction *move)
+{
+    move->op = VISA_OP_OR;
+    move->src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW};
+}
+
 /* Bytes that are read as words keep their value. A move of floats to other floats or to integers is not folded. */
 static void keep_lanes(struct visa_instruction *move)
 {
@@ -73,8 +91,7 @@ static void keep_lanes(struct visa_instruction *move)
         return;
     if (floats)
         to->type = from->type = bytes == 2 ? VISA_TYPE_UW : VISA_TYPE_UD;
-    move->op = VISA_OP_OR;
-    move->src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW};
+    make_or(move);
 }
 
 /* A product of two such sources is swapped all the same, and then the first one is moved: bytes, which fit a word. */
@@ -87,7 +104,7 @@ static void put_bytes_first(struct visa_instruction *product)
     product->src[0] = second;
 }
 
-static void keep_sources(struct chosen_lanes *c, struct visa_instruction *i)
+static void keep_sources(const struct platform *platform, struct chosen_lanes *c, struct visa_instruction *i)
 {
     size_t moves[4];
     bool three = i->src[2].kind != VISA_OPERAND_NONE, chosen[2];
@@ -103,9 +120,11 @@ static void keep_sources(struct chosen_lanes *c, struct visa_instruction *i)
     }
     if (both && i->op == VISA_OP_MUL)
         put_bytes_first(i);
+    if (moves[0] != NO_MOVE && misreads_integers(platform, i, &c->out->instructions[moves[0]]))
+        make_or(&c->out->instructions[moves[0]]);
 }
 
-void fixup_indirect_sources(struct visa_kernel *out)
+void fixup_indirect_sources(const struct platform *platform, struct visa_kernel *out)
 {
     struct chosen_lanes c = {.out = out, .first = ir_calloc(out->variable_count, sizeof *c.first)};
     for (size_t v = 0; v < out->variable_count; v++)
@@ -113,7 +132,7 @@ void fixup_indirect_sources(struct visa_kernel *out)
     for (size_t i = 0; i < out->instruction_count; i++) {
         struct visa_instruction *at = &out->instructions[i];
         if (at->op <= VISA_OP_DP4A || at->op == VISA_OP_CMP || at->op == VISA_OP_SEL)
-            keep_sources(&c, at);
+            keep_sources(platform, &c, at);
         note_result(&c, i);
     }
     free(c.first);

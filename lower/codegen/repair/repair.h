@@ -8,7 +8,7 @@
 void fixup_short_branches(struct visa_program *program, struct visa_kernel *out);
 
 /* indirect_src_workaround.c: keeps the finalizer from reading per-lane indirect operands as signed numbers. */
-void fixup_indirect_sources(struct visa_kernel *out);
+void fixup_indirect_sources(const struct platform *platform, struct visa_kernel *out);
 
 /* mad_chains.c: puts sums of products in the order of their sums, chain by chain, where the finalizer makes better code
  * of them then: those whose operands repeat lanes, and those of words on platforms without a mad of words. */

@@ -4,6 +4,19 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
+static void addressed_doubles(const void *in, void *out, unsigned thread)
+{
+    enum { TWO = 0, FOUR = 2 };
+    (void)thread;
+    IN(u16, words, 32, 0);
+    IN(i32, dwords, 16, 64);
+    IN(u16, places, 32, 128);
+    double x[16] = {0};
+    EACH(k, 2) x[k] = x[8 + k] = words[places[TWO + k] & 15];
+    EACH(k, 4) x[4 + k] = x[12 + k] = dwords[places[FOUR + k] & 15];
+    OUT(0, x);
+}
+
 static void double_exponentials(const void *in, void *out, unsigned thread)
 {
     IN(i32, i, 16, thread * 128);
@@ -129,6 +142,7 @@ static void double_roots(const void *in, void *out, unsigned thread)
     OUT(thread * 256, row);
 }
 
+REFERENCE(addressed_doubles)
 REFERENCE(doubles)
 REFERENCE(double_conversions)
 REFERENCE(double_exponentials)
