@@ -2,6 +2,7 @@
  * program is the code of a small machine that makes rows of address, file and line. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "binaries/binaries.h"
 #include "binaries/dwarf_reader.h"
 
@@ -18,7 +19,7 @@ enum { EXTENDED_END = 1, EXTENDED_SET_ADDRESS = 2 };
 
 /* The header of one line program. */
 struct program {
-    struct dwarf_reader files, code;
+    struct dwarf_reader directories, files, code;
     uint8_t shortest, line_range, opcode_base, lengths[256];
     int8_t line_base;
 };
@@ -46,20 +47,35 @@ static int read_header(struct dwarf_reader *unit, struct program *p)
     memset(p->lengths, 0, sizeof p->lengths);
     for (unsigned i = 1; i < p->opcode_base; i++)
         p->lengths[i] = (uint8_t)dwarf_take(&r, 1);
+    p->directories = r;
     for (const char *directory; (directory = dwarf_string(&r)) && *directory;)
         ;
     p->files = r;
     return !r.failed && p->line_range && p->opcode_base;
 }
 
-static const char *file_name(const struct program *p, uint64_t number)
+/* Directory 0 is that of the compilation: "". */
+static const char *directory_name(const struct program *p, uint64_t number)
 {
-    struct dwarf_reader r = p->files;
-    for (const char *name; (name = dwarf_string(&r)) && *name; number--) {
+    struct dwarf_reader r = p->directories;
+    for (const char *name; number > 0 && (name = dwarf_string(&r)) && *name; number--)
         if (number == 1)
             return name;
-        for (int i = 0; i < 3; i++) /* directory, time, size */
-            dwarf_unsigned(&r);
+    return "";
+}
+
+static const char *file_name(const struct program *p, uint64_t number, const char **directory)
+{
+    struct dwarf_reader r = p->files;
+    *directory = "";
+    for (const char *name; (name = dwarf_string(&r)) && *name; number--) {
+        uint64_t in = dwarf_unsigned(&r);
+        if (number == 1) {
+            *directory = directory_name(p, in);
+            return name;
+        }
+        dwarf_unsigned(&r); /* time */
+        dwarf_unsigned(&r); /* size */
     }
     return "";
 }
@@ -147,6 +163,18 @@ static void run_program(const struct debug_lines *lines, struct program *p, stru
     }
 }
 
+enum { SHOWN = 170 }; /* bytes of a path: what reports have room for */
+
+/* Compilers make names relative to a directory, such as that of the compilation. If there is no such file here, but
+ * there is one in that directory, it is that one. */
+static const char *full_name(char path[SHOWN], const char *name, const char *directory)
+{
+    if (name[0] == '/' || directory[0] != '/' || access(name, R_OK) == 0)
+        return name;
+    int length = snprintf(path, SHOWN, "%s/%s", directory, name);
+    return length > 0 && length < SHOWN && access(path, R_OK) == 0 ? path : name;
+}
+
 void kernel_source_line(const struct debug_lines *lines, uint32_t section, uint64_t address, char *text, size_t size)
 {
     struct dwarf_reader unit = {lines->bytes, lines->bytes + lines->size, 0};
@@ -157,8 +185,10 @@ void kernel_source_line(const struct debug_lines *lines, uint32_t section, uint6
         run_program(lines, &program, &machine, section, address);
         if (!machine.found || machine.row_line == 0)
             continue;
-        const char *name = file_name(&program, machine.row_file);
-        snprintf(text, size, "%.120s:%llu", *name ? name : "line", (unsigned long long)machine.row_line);
+        const char *directory, *name = file_name(&program, machine.row_file, &directory);
+        char path[SHOWN];
+        snprintf(text, size, "%.*s:%llu", SHOWN - 1, *name ? full_name(path, name, directory) : "line",
+                 (unsigned long long)machine.row_line);
         return;
     }
 }
