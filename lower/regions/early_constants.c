@@ -30,10 +30,16 @@ static bool find_bytes(LLVMValueRef write, uint64_t *bytes)
     return true;
 }
 
+/* True for constants whose bits are known: not for addresses of functions. */
+static bool is_known(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) || LLVMIsAConstantFP(value) || LLVMIsAConstantDataVector(value) ||
+           LLVMIsAConstantAggregateZero(value);
+}
+
 static bool writes_constant(LLVMValueRef i)
 {
-    if (!region_is_write(i) || !LLVMIsConstant(LLVMGetOperand(i, 1)) || LLVMIsUndef(LLVMGetOperand(i, 1)) ||
-        !region_writes_all_lanes(i))
+    if (!region_is_write(i) || !is_known(LLVMGetOperand(i, 1)) || !region_writes_all_lanes(i))
         return false;
     LLVMTypeRef type = LLVMTypeOf(i);
     return type_lanes(type) * type_element_bytes(type) <= INSTRUCTION_BYTES;
