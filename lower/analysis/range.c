@@ -284,3 +284,14 @@ bool range_takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
     default: return false;
     }
 }
+
+bool range_users_take_narrow(LLVMValueRef value, LLVMValueRef widened)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == value && !range_takes_narrow(user, k, widened))
+                return false;
+    }
+    return true;
+}

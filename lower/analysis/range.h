@@ -22,4 +22,7 @@ bool range_within(struct range range, int64_t low, int64_t high);
  * narrow type must not change the result: shifts and divisions compute in the type of their sources. */
 bool range_takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened);
 
+/* The same for each operand that is `value`, which is `widened` or a part of it, of all users of `value`. */
+bool range_users_take_narrow(LLVMValueRef value, LLVMValueRef widened);
+
 #endif

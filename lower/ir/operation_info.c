@@ -130,6 +130,12 @@ bool ir_has_int64_operation(const struct platform *platform, LLVMValueRef i)
     }
 }
 
+bool ir_extends_bytes(LLVMValueRef value)
+{
+    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) &&
+           type_element_bits(LLVMTypeOf(LLVMGetOperand(value, 0))) == 8;
+}
+
 bool ir_exchanges_sources(enum visa_opcode op)
 {
     switch (op) {

@@ -58,6 +58,9 @@ bool ir_is_limited(LLVMValueRef conversion);
  * extended or chosen at run time. */
 bool ir_is_complement(LLVMValueRef i);
 
+/* True for bytes that are extended to wider integers. */
+bool ir_extends_bytes(LLVMValueRef value);
+
 /* True if the finalizer may swap the operation's two sources. */
 bool ir_exchanges_sources(enum visa_opcode op);
 

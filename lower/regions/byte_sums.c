@@ -5,9 +5,8 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/range.h"
 #include "lower/ir/forget_debug.h"
-#include "lower/ir/region.h"
+#include "lower/ir/operation_info.h"
 #include "lower/passes.h"
-#include "lower/scalar/adce.h"
 
 enum { MOST_DEPTH = 16, FAR = 256 /* instructions: blocks may be large */ };
 
@@ -16,18 +15,10 @@ static bool is_sum(LLVMValueRef value)
     return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAdd;
 }
 
-/* True for an extended byte that its users, such as `sum`, read in place. */
-static bool is_byte(LLVMValueRef sum, unsigned index)
+/* True for an extended byte that all its users read in place. */
+static bool is_byte(LLVMValueRef value)
 {
-    LLVMValueRef byte = LLVMGetOperand(sum, index);
-    if ((!LLVMIsAZExtInst(byte) && !LLVMIsASExtInst(byte)) ||
-        type_element_bits(LLVMTypeOf(LLVMGetOperand(byte, 0))) != 8)
-        return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(byte); use; use = LLVMGetNextUse(use))
-        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(LLVMGetUser(use)); k++)
-            if (LLVMGetOperand(LLVMGetUser(use), k) == byte && !range_takes_narrow(LLVMGetUser(use), k, byte))
-                return false;
-    return true;
+    return ir_extends_bytes(value) && range_users_take_narrow(value, value);
 }
 
 /* Returns the sum of two bytes that `value` is, or is a sum with; NULL: there is none. */
@@ -35,7 +26,7 @@ static LLVMValueRef find_two_bytes(LLVMValueRef value, LLVMBasicBlockRef block, 
 {
     if (!depth || !is_sum(value) || !ir_has_one_use(value) || LLVMGetInstructionParent(value) != block)
         return NULL;
-    if (is_byte(value, 0) && is_byte(value, 1))
+    if (is_byte(LLVMGetOperand(value, 0)) && is_byte(LLVMGetOperand(value, 1)))
         return value;
     LLVMValueRef first = find_two_bytes(LLVMGetOperand(value, 0), block, depth - 1);
     return first ? first : find_two_bytes(LLVMGetOperand(value, 1), block, depth - 1);
@@ -75,7 +66,7 @@ static void forget_between(LLVMValueRef inner, LLVMValueRef outer)
 static bool reorder(LLVMBuilderRef builder, LLVMValueRef outer, unsigned number)
 {
     LLVMValueRef term = LLVMGetOperand(outer, number), rest = LLVMGetOperand(outer, 1 - number);
-    LLVMValueRef two = LLVMIsUndef(term) || LLVMIsABinaryOperator(term) || is_byte(outer, number)
+    LLVMValueRef two = LLVMIsUndef(term) || LLVMIsABinaryOperator(term) || is_byte(term)
                            ? NULL /* a product may become part of a mad */
                            : find_two_bytes(rest, LLVMGetInstructionParent(outer), MOST_DEPTH);
     if (!two || !is_there(term, two) || is_saturated(outer))
@@ -94,8 +85,6 @@ bool pass_byte_sums(LLVMModuleRef module, const struct lower_options *options)
 {
     if (platform_has(options->platform, FEATURE_SECOND_BYTES))
         return true;
-    if (!scalar_remove_dead_values(module)) /* pass_narrow leaves users of sums that nobody reads */
-        return false;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)

@@ -7,6 +7,7 @@
  *     a = min(a, b) */
 #include <stdlib.h>
 #include "lower/analysis/range.h"
+#include "lower/ir/operation_info.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
 
@@ -76,19 +77,13 @@ static bool is_part(LLVMValueRef value, LLVMValueRef extension)
     return (region_is_read(value) || LLVMIsAShuffleVectorInst(value)) && LLVMGetOperand(value, 0) == extension;
 }
 
-static bool extends_bytes(LLVMValueRef value)
-{
-    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) &&
-           type_element_bits(LLVMTypeOf(LLVMGetOperand(value, 0))) == 8;
-}
-
 /* True if `user` would read several bytes. */
 static bool would_read_bytes(LLVMValueRef user, LLVMValueRef extension)
 {
     unsigned bytes = 0;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
-        bytes += is_part(LLVMGetOperand(user, k), extension) ? extends_bytes(extension)
-                                                             : extends_bytes(LLVMGetOperand(user, k));
+        bytes += is_part(LLVMGetOperand(user, k), extension) ? ir_extends_bytes(extension)
+                                                             : ir_extends_bytes(LLVMGetOperand(user, k));
     return bytes > 1;
 }
 
@@ -101,11 +96,8 @@ static bool users_take_narrow(LLVMValueRef part, LLVMValueRef extension, bool se
         if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(extension) ||
             (!second_bytes && would_read_bytes(user, extension)))
             return false;
-        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
-            if (LLVMGetOperand(user, k) == part && !range_takes_narrow(user, k, extension))
-                return false;
     }
-    return LLVMGetFirstUse(part) != NULL;
+    return LLVMGetFirstUse(part) && range_users_take_narrow(part, extension);
 }
 
 static bool is_read_in_parts(LLVMValueRef extension, const struct source *source, bool second_bytes)
