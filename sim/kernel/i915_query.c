@@ -3,6 +3,7 @@
 #include <i915_drm.h>
 #include <stddef.h>
 #include <string.h>
+#include "sim/kernel/hardware_config.h"
 #include "sim/kernel/i915.h"
 #include "sim/kernel/i915_memory.h"
 
@@ -52,6 +53,7 @@ union answer {
     struct topology topology;
     struct engines engines;
     struct regions regions;
+    uint32_t hardware_config[HARDWARE_CONFIG_WORDS];
 };
 
 static size_t answer_topology(const struct platform *platform, union answer *answer)
@@ -82,6 +84,11 @@ static size_t answer_regions(const struct platform *platform, union answer *answ
     return count ? offsetof(struct regions, rows) + count * sizeof answer->regions.rows[0] : 0;
 }
 
+static size_t answer_hardware_config(const struct platform *platform, union answer *answer)
+{
+    return hardware_config_fill(platform, answer->hardware_config);
+}
+
 /* ANSWER fills the structure and gives its size; 0: the platform does not have the query. */
 static const struct {
     uint64_t id;
@@ -90,6 +97,7 @@ static const struct {
     {DRM_I915_QUERY_TOPOLOGY_INFO, answer_topology},
     {DRM_I915_QUERY_ENGINE_INFO, answer_engines},
     {DRM_I915_QUERY_MEMORY_REGIONS, answer_regions},
+    {DRM_I915_QUERY_HWCONFIG_BLOB, answer_hardware_config},
 };
 
 /* The answer to one item: its length, or a negative errno value in its place, as the interface has it. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 #include "sim/base/clock.h"
+#include "sim/kernel/hardware_config.h"
 #include "sim/kernel/xe/xe.h"
 #include "tables/products.h"
 
@@ -99,6 +100,7 @@ union answer {
         struct xe_topology info;
         uint8_t mask[MASK_BYTES];
     } topology[MASKS];
+    uint32_t hardware_config[HARDWARE_CONFIG_WORDS];
     struct xe_engine_cycles cycles;
 };
 
@@ -164,8 +166,7 @@ static int answer_gts(const struct platform *platform, union answer *answer)
 
 static int answer_hardware_config(const struct platform *platform, union answer *answer)
 {
-    (void)platform, (void)answer;
-    return 0;
+    return (int)hardware_config_fill(platform, answer->hardware_config);
 }
 
 static void set_bits(uint8_t *mask, unsigned count)
@@ -176,14 +177,14 @@ static void set_bits(uint8_t *mask, unsigned count)
 
 static int answer_topology(const struct platform *p, union answer *answer)
 {
-    enum { L3_BANKS = 8 };
-    const unsigned subslices = p->slices * p->subslices;
+    enum { UNKNOWN_L3_BANKS = 8 }; /* the driver wants some */
+    const unsigned subslices = p->slices * p->subslices, l3_banks = hardware_config_l3_banks(p);
     const struct {
         uint16_t type;
         unsigned count;
     } masks[MASKS] = {{XE_TOPOLOGY_DSS_GEOMETRY, subslices},
                       {XE_TOPOLOGY_DSS_COMPUTE, subslices},
-                      {XE_TOPOLOGY_L3_BANKS, L3_BANKS},
+                      {XE_TOPOLOGY_L3_BANKS, l3_banks ? l3_banks : UNKNOWN_L3_BANKS},
                       {XE_TOPOLOGY_EUS_PER_DSS, p->eus}};
     for (unsigned i = 0; i < MASKS; i++) {
         answer->topology[i].info = (struct xe_topology){.type = masks[i].type, .bytes = MASK_BYTES};

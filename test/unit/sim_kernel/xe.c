@@ -53,7 +53,26 @@ static void tells_the_facts_of_the_platform(void)
     ask(XE_QUERY_GT_LIST, &gts, sizeof gts);
     CHECK_EQUAL(gts.gt.reference_clock, platform->timestamp_hz);
     CHECK(gts.gt.version_major == product->major && gts.gt.version_minor == product->minor);
-    CHECK_EQUAL(ask(XE_QUERY_HWCONFIG, NULL, 0), 0);
+}
+
+/* The entries are those of an A770: 32 Xe cores of 16 EUs of 8 threads. Tiger Lake's firmware has no table. */
+static void tells_the_hardware_constants(void)
+{
+    static const uint32_t expected[][2] = {{2, 32}, {3, 16}, {15, 8}};
+    uint32_t words[64], size = ask(XE_QUERY_HWCONFIG, NULL, 0);
+    if (device.platform->id != PLATFORM_DG2) {
+        CHECK_EQUAL(size, 0);
+        return;
+    }
+    CHECK(size > 0 && size <= sizeof words && size % 4 == 0);
+    ask(XE_QUERY_HWCONFIG, words, size);
+    for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        uint32_t at = 0;
+        while (at + 2 < size / 4 && words[at] != expected[i][0])
+            at += 2 + words[at + 1];
+        CHECK(at + 2 < size / 4);
+        CHECK_EQUAL(words[at + 2], expected[i][1]);
+    }
 }
 
 static void tells_the_topology(void)
@@ -640,6 +659,7 @@ int main(void)
         CHECK_EQUAL(kernel_device_create(&device, &options, &xe_interface), 0);
         CHECK_EQUAL(kernel_file_open(&file, &device), 0);
         tells_the_facts_of_the_platform();
+        tells_the_hardware_constants();
         tells_the_topology();
         tells_the_time();
         refuses_bad_questions();
