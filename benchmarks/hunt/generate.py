@@ -3,7 +3,8 @@
 
 A kernel loads blocks, runs two to six stages, and writes its variables. A stage is an idiom that CM kernels are made
 of: a filter with taps, a matrix product, a loop that carries a matrix and reads its rows at run time, a sorting
-network, a reduction in halves, divergent and uniform branches, tables, bit mixing, packing of bytes. Sizes, types,
+network, a reduction in halves, divergent and uniform branches, tables, bit mixing, packing of bytes, a search for the
+best block, pictures added with weights. Sizes, types,
 strides, loop forms and operand orders are random. All arithmetic is exact (integers, or floats with small integers), so
 that every compiler must give the same bytes.
 
@@ -125,9 +126,10 @@ class Kernel:
         self.put("vector<uint, 4> head;")
         self.put("cm_svm_block_read(in, head);")
         self.put("int n = head(0) & 7;")
-        for _ in range(self.random.randrange(2, 7)):
+        limit = self.one(2400, 2400, 2400, 3300)  # all registers hold 4096
+        for _ in range(self.random.randrange(2, 7 if limit == 2400 else 12)):
             self.random.choice(STAGES)(self)
-            if sum(v.bytes for v in self.live) > 2400:
+            if sum(v.bytes for v in self.live) > limit:
                 break
         at = 0
         for variable in self.live:
@@ -608,10 +610,194 @@ def polynomial(k):
     k.keep(y)
 
 
+def motion_search(k):
+    """The block that fits best: candidates at run-time places, the best one is carried whole through a loop."""
+    rows, columns = k.one(4, 8, 8), k.one(8, 16, 16)
+    here, area = k.load("uchar", rows, columns), k.load("uchar", rows + 4, columns + 8)
+    best, cost, place = k.declare("uchar", rows, columns), k.name("cost"), k.name("place")
+    k.put(f"uint {cost} = 100000;")
+    k.put(f"int {place} = 0;")
+    i = k.trips(k.one(2, 4))
+    block, apart = k.name("block"), k.name("apart")
+    k.put(f"matrix<uchar, {rows}, {columns}> {block} = {area.name}.select<{rows}, 1, {columns}, 1>({i}, {k.one(i, f'{i} * 2', 'n', '4')});")
+    if k.chance(50):
+        k.put(f"matrix<short, {rows}, {columns}> {apart} = cm_abs<short>({here.name} - {block});")
+        k.put(f"uint {apart}s = cm_sum<uint>({apart}.format<short>());")
+    else:
+        k.put(f"vector<ushort, {columns}> {apart} = 0;")
+        j = k.trips(rows)
+        k.put(f"{apart} += cm_abs<ushort>({here.name}.row({j}) - {block}.row({j}));")
+        k.close()
+        k.put(f"uint {apart}s = cm_sum<uint>({apart});")
+    k.open(f"if ({apart}s < {cost})")
+    k.put(f"{best.name} = {block};")
+    k.put(f"{cost} = {apart}s;")
+    k.put(f"{place} = {i};")
+    k.close()
+    k.close()
+    numbers = k.declare("uint", 1, 4)
+    k.put(f"{numbers.name}(0) = {cost};")
+    k.put(f"{numbers.name}(1) = {place};")
+    k.keep(best)
+    k.keep(numbers)
+
+
+def weighted_pictures(k):
+    """Several pictures added with weights that depend on how near they are (noise filters)."""
+    rows, columns = k.one(4, 8, 8), k.one(8, 16)
+    here = k.load("uchar", rows, columns)
+    total, weights = k.declare(k.one("ushort", "int", "float"), rows, columns), k.name("weights")
+    k.put(f"{total.name} = {here.name} * 4;")
+    k.put(f"int {weights} = 4;")
+    for _ in range(k.one(1, 2, 3)):
+        other, weight = k.load("uchar", rows, columns), k.name("weight")
+        far = k.name("far")
+        k.put(f"matrix<short, {rows}, {columns}> {far} = {here.name} - {other.name};")
+        k.put(f"int {weight} = cm_sum<int>(cm_abs<short>({far}).format<short>()) < {k.one(500, 2000, 6000)} ? {k.small()} : 1;")
+        form = k.random.randrange(3)
+        if form == 0:
+            k.put(f"{total.name} += {other.name} * {weight};")
+        elif form == 1:
+            i = k.trips(rows)
+            k.put(f"{total.name}.row({i}) += {other.name}.row({i}) * {weight};")
+            k.close()
+        else:
+            k.open(f"if ({weight} > 1)")
+            k.put(f"{total.name} += {other.name} * {weight};")
+            k.close("} else {")
+            k.depth += 1
+            k.put(f"{total.name} += {other.name};")
+            k.close()
+        k.put(f"{weights} += {weight};")
+    result = k.declare("uchar", rows, columns, None)
+    if total.kind == "float":
+        k.put(f"{result.name} = {total.name} * 0.0625f;")
+    else:
+        k.put(f"{result.name} = {k.one(f'({total.name} + 8) >> 4', f'{total.name} >> 4')};")
+    numbers = k.declare("int", 1, 4)
+    k.put(f"{numbers.name}(0) = {weights};")
+    k.keep(result)
+    k.keep(numbers)
+
+
+def fields(k):
+    """Rows of two fields put together, those between averaged, by a uniform choice."""
+    rows, columns = k.one(4, 8), k.one(16, 32)
+    top, bottom = k.load("uchar", rows, columns), k.load("uchar", rows, columns)
+    frame = k.declare("uchar", 2 * rows, columns, "0")
+    k.put(f"{frame.name}.select<{rows}, 2, {columns}, 1>(0, 0) = {top.name};")
+    k.open(f"if (n > {k.one(1, 3, 6)})")
+    k.put(f"{frame.name}.select<{rows}, 2, {columns}, 1>(1, 0) = {bottom.name};")
+    k.close("} else {")
+    k.depth += 1
+    if k.chance(50):
+        i = k.trips(rows - 1)
+        k.put(f"{frame.name}.row(2 * {i} + 1) = cm_avg<uchar>({top.name}.row({i}), {top.name}.row({i} + 1));")
+        k.close()
+    else:
+        k.put(f"{frame.name}.select<{rows - 1}, 2, {columns}, 1>(1, 0) = cm_avg<uchar>({top.name}.select<{rows - 1}, 1, "
+              f"{columns}, 1>(0, 0), {top.name}.select<{rows - 1}, 1, {columns}, 1>(1, 0));")
+    k.put(f"{frame.name}.row({2 * rows - 1}) = {top.name}.row({rows - 1});")
+    k.close()
+    k.keep(frame)
+
+
+def block_statistics(k):
+    """Sums, squares and differences of neighbours for each part of a block."""
+    part = k.one(4, 4, 8)
+    rows, columns = 2 * part, k.one(16, 16, 32)
+    m = k.load("uchar", rows, columns)
+    across, down = columns // part, rows // part
+    sums, squares = k.declare(k.one("ushort", "int"), down, across), k.declare("int", down, across)
+    if k.chance(50):
+        i, j = k.trips(part), k.trips(part)
+        value = f"{m.name}.select<{down}, {part}, {across}, {part}>({i}, {j})"
+        k.put(f"{sums.name} += {value};")
+        k.put(f"{squares.name} += matrix<int, {down}, {across}>({value}) * {value};")
+        k.close()
+        k.close()
+    else:
+        for i in range(down):
+            for j in range(across):
+                piece = k.name("piece")
+                k.put(f"matrix<{k.one('short', 'int')}, {part}, {part}> {piece} = {m.name}.select<{part}, 1, {part}, 1>({i * part}, {j * part});")
+                k.put(f"{sums.name}({i}, {j}) = cm_sum<int>({piece});")
+                k.put(f"{squares.name}({i}, {j}) = cm_sum<int>({piece} * {piece});")
+    if k.chance(50):
+        edges = k.declare("ushort", 1, columns)
+        i = k.trips(rows - 1)
+        k.put(f"{edges.name} += cm_abs<ushort>({m.name}.row({i}) - {m.name}.row({i} + 1));")
+        k.close()
+        k.keep(edges)
+    k.keep(sums)
+    k.keep(squares)
+
+
+def histogram(k):
+    """Bins of bytes, by scalar increments or by comparing with each bin."""
+    lanes, bins = k.one(16, 32), k.one(8, 16)
+    v = k.load("uchar", 1, lanes)
+    counts = k.declare(k.one("ushort", "uint"), 1, bins)
+    shift = 8 - bins.bit_length() + 1
+    if k.chance(50):
+        i = k.trips(lanes)
+        k.put(f"{counts.name}({v.name}({i}) >> {shift}) += 1;")
+        k.close()
+    else:
+        i = k.trips(bins)
+        k.put(f"{counts.name}({i}) += cm_cbit(cm_pack_mask(({v.name} >> {shift}) == {i}));")
+        k.close()
+    k.keep(counts)
+
+
+def between_pixels(k):
+    """Bilinear values at fractions of a pixel: first along rows, then along columns."""
+    rows, columns = k.one(4, 8), k.one(8, 16)
+    m = k.load("uchar", rows + 1, columns + 8)
+    fx, fy = k.name("fx"), k.name("fy")
+    k.put(f"int {fx} = n & 3, {fy} = {k.one('head(1) & 3', '2', 'n >> 1')};")
+    kind = k.one("short", "ushort", "int")
+    flat, result = k.declare(kind, rows + 1, columns, None), k.declare("uchar", rows, columns, None)
+    left, right = (f"{m.name}.select<{rows + 1}, 1, {columns}, 1>(0, {x})" for x in (0, 1))
+    k.put(f"{flat.name} = {left} * (4 - {fx}) + {right} * {fx};")
+    above, below = (f"{flat.name}.select<{rows}, 1, {columns}, 1>({y}, 0)" for y in (0, 1))
+    k.put(f"{result.name} = ({above} * (4 - {fy}) + {below} * {fy} + 8) >> 4;")
+    k.keep(result)
+
+
+def whole_choice(k):
+    """A large matrix that is one of several, chosen by uniform conditions, then used by rows."""
+    kind, rows, columns = k.one("uchar", "short", "int", "float"), k.one(4, 8), k.one(8, 16)
+    a, b = k.load(kind, rows, columns, 64), k.load(kind, rows, columns, 64)
+    m = k.declare(kind, rows, columns, None)
+    form = k.random.randrange(3)
+    if form == 0:
+        k.open(f"if (n > {k.one(2, 4)})")
+        k.put(f"{m.name} = {a.name};")
+        k.close("} else {")
+        k.depth += 1
+        k.put(f"{m.name} = {b.name};")
+        k.close()
+    elif form == 1:
+        k.put(f"{m.name} = {a.name};")
+        i = k.trips(k.one(2, 3))
+        k.put(f"if (n == {i}) {m.name} = {b.name};")
+        k.put(f"{m.name}.row({i}) += {b.name}.row({i});")
+        k.close()
+    else:
+        k.put(f"{m.name} = {a.name};")
+        k.put(f"if (n & 1) {m.name}.select<{rows // 2}, 1, {columns}, 1>(0, 0) = {b.name}.select<{rows // 2}, 2, {columns}, 1>(0, 0);")
+        k.put(f"if (n & 2) {m.name} += {b.name};")
+    k.keep(m)
+    if k.chance(40):
+        k.keep(a)
+
+
 STAGES = [filter_taps, stencil, matrix_product, carried_matrix, sorting_network, reduction, prefix_sum, divergent_loop,
           divergent_if, uniform_branch, table_rounds, table_lookup, butterflies, transpose, pixel_math, packing,
           complex_math,
-          combine, rolling_rows, polynomial]
+          combine, rolling_rows, polynomial, motion_search, weighted_pictures, fields, block_statistics, histogram,
+          between_pixels, whole_choice]
 
 
 def kernel(seed):

@@ -17,6 +17,7 @@ struct macro_operand {
     unsigned variable; /* REGION; MASK: first part */
     unsigned lane;     /* MASK: the lane of the variable's that the first lane of the operation goes by */
     bool channels;     /* MASK: of the channels that are on; VISA_NULL: all of these */
+    bool uniform;      /* MASK: all lanes are those of `variable`'s first part, which are equal */
     bool inverse;      /* MASK: the complement of the predicate's lanes */
     enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
     struct region region;                /* bytes */

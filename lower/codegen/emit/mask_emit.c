@@ -17,12 +17,17 @@ struct visa_operand cg_scalar_destination(unsigned variable)
         .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 0, 1}};
 }
 
+void cg_mask_to_operand(struct selection *s, unsigned predicate, struct visa_operand dst)
+{
+    struct visa_instruction i = {.op = VISA_OP_MOV, .exec_size = 1, .dst = dst};
+    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = predicate};
+    cg_emit(s, &i);
+}
+
 unsigned cg_mask_to_bits(struct selection *s, unsigned predicate)
 {
     unsigned bits = cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL);
-    struct visa_instruction i = {.op = VISA_OP_MOV, .exec_size = 1, .dst = cg_scalar_destination(bits)};
-    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = predicate};
-    cg_emit(s, &i);
+    cg_mask_to_operand(s, predicate, cg_scalar_destination(bits));
     return bits;
 }
 

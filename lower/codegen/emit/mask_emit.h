@@ -8,6 +8,9 @@
 struct visa_operand cg_scalar_operand(unsigned variable);
 struct visa_operand cg_scalar_destination(unsigned variable);
 
+/* Writes the bits of one predicate variable to `dst`, one lane of as many bits. */
+void cg_mask_to_operand(struct selection *s, unsigned predicate, struct visa_operand dst);
+
 /* The bits of one predicate variable as a u32 variable, and back from a u32 operand. */
 unsigned cg_mask_to_bits(struct selection *s, unsigned predicate);
 void cg_bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits);

@@ -150,6 +150,10 @@ struct selection {
         unsigned variable;
     } last_mask;      /* the same for masks: only one, because flags are
                        * few */
+    struct {
+        LLVMValueRef lane;
+        unsigned variable, lanes;
+    } last_broadcast; /* of a mask of one lane in the block */
     unsigned same[2]; /* two variables with equal contents since the last call; 0: none */
     struct {
         LLVMValueRef call;

@@ -110,7 +110,7 @@ static bool is_in_place(const struct macro *w, const struct macro_operand *o, un
 static bool choose_by_moves(struct selection *s, const struct macro *w, unsigned lane)
 {
     unsigned channel = (lane + w->predicate.lane) % MASK_PART_LANES;
-    if (w->op != VISA_OP_SEL || w->predicate.kind != MACRO_MASK || channel == 0 ||
+    if (w->op != VISA_OP_SEL || w->predicate.kind != MACRO_MASK || w->predicate.uniform || channel == 0 ||
         channel % legalize_first_channels(s) != 0)
         return false;
     struct macro other = *w;
@@ -150,10 +150,13 @@ void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned fi
         .op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
     i.attr[0] = (int)w->table;
     if (w->predicate.kind == MACRO_MASK) {
-        i.predicate.variable = w->predicate.variable == VISA_NULL ? VISA_NULL : w->predicate.variable + part;
+        i.predicate.variable = w->predicate.variable;
         i.predicate.inverse = w->inverse;
         i.predicate.control = w->predicate.control;
-        i.channel = (uint8_t)channel;
+        if (!w->predicate.uniform) {
+            i.predicate.variable += i.predicate.variable == VISA_NULL ? 0 : part;
+            i.channel = (uint8_t)channel;
+        }
     }
     if (w->dst.kind == MACRO_MASK) {
         into = w->dst.variable + part;
@@ -163,7 +166,7 @@ void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned fi
     if (i.channel % legalize_first_channels(s) != 0) {
         odd_channel = i.channel;
         i.channel = 0;
-        if (w->predicate.kind == MACRO_MASK)
+        if (w->predicate.kind == MACRO_MASK && !w->predicate.uniform)
             i.predicate.variable = shifted_mask(s, i.predicate.variable, odd_channel);
         if (w->dst.kind == MACRO_MASK)
             i.dst.variable = cg_new_predicate(s, 8);

@@ -236,13 +236,18 @@ static bool spread_fits(const struct selection *s, const struct macro *w, unsign
     return place * apart % grf + n * apart <= 2 * grf;
 }
 
+bool legalize_is_masked(const struct macro *w)
+{
+    return (w->predicate.kind == MACRO_MASK && !w->predicate.uniform) || w->dst.kind == MACRO_MASK;
+}
+
 /* `widest`: bytes of the widest type. */
 bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n)
 {
     assert(n >= 1 && first + n <= w->lanes);
     if (has_no_code(s, w, n))
         return false;
-    bool masked = w->predicate.kind == MACRO_MASK || w->dst.kind == MACRO_MASK;
+    bool masked = legalize_is_masked(w);
     unsigned lane = first + w->predicate.lane;
     if (masked && (lane % n != 0 || lane / MASK_PART_LANES != (lane + n - 1) / MASK_PART_LANES))
         return false;

@@ -206,7 +206,7 @@ static struct macro_operand all_channels(void)
 static bool has_odd_channel(const struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
                             size_t count)
 {
-    bool masked = w->dst.kind == MACRO_MASK || (w->predicate.kind == MACRO_MASK && w->predicate.variable != VISA_NULL);
+    bool masked = legalize_is_masked(w) && (w->dst.kind == MACRO_MASK || w->predicate.variable != VISA_NULL);
     for (size_t i = 0; masked && i < count; i++)
         if (pieces[i].first % legalize_first_channels(s) != 0)
             return true;

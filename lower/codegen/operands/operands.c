@@ -69,19 +69,26 @@ bool operand_share_mask_parts(struct selection *s, LLVMValueRef mask)
     return true;
 }
 
-/* Copies one lane to all: 0 or all ones through a general register. */
-static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes)
+/* Copies one lane to those of one predicate: 0 or all ones through a general register. One predicate serves all parts of
+ * a wider mask, and all operations of the block. */
+static unsigned broadcast_mask(struct selection *s, LLVMValueRef lane, unsigned lanes)
 {
-    unsigned bits = cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL), first = cg_new_mask(s, lanes);
+    lanes = lanes < MASK_PART_LANES ? lanes : MASK_PART_LANES;
+    if (s->last_broadcast.lane == lane && s->last_broadcast.lanes >= lanes)
+        return s->last_broadcast.variable;
+    unsigned bits = cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL), one = operand_mask_variable(s, lane),
+             all = cg_new_mask(s, lanes);
     struct macro sel = {.op = VISA_OP_SEL, .lanes = 1, .dst = macro_scalar(bits, VISA_TYPE_UD, 0), .sources = 2};
     sel.predicate = (struct macro_operand){.kind = MACRO_MASK, .variable = one};
     sel.src[0] = macro_immediate(VISA_TYPE_UD, 0xffffffff);
     sel.src[1] = macro_immediate(VISA_TYPE_UD, 0);
     legalize_macro(s, &sel);
     struct macro_operand from = macro_scalar(bits, VISA_TYPE_UD, 0);
-    for (unsigned part = 0; part < cg_mask_parts(lanes); part++)
-        cg_bits_to_mask(s, first + part, macro_general_operand(&from));
-    return first;
+    cg_bits_to_mask(s, all, macro_general_operand(&from));
+    s->last_broadcast.lane = lane;
+    s->last_broadcast.variable = all;
+    s->last_broadcast.lanes = lanes;
+    return all;
 }
 
 struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsigned lanes)
@@ -93,6 +100,10 @@ struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsign
     struct bale_derived_mask said;
     if (v && v->inlined && bale_derive_mask(mask, &said)) {
         struct macro_operand o = operand_mask(s, said.by, lanes);
+        if (o.uniform) {
+            o.inverse = o.inverse != said.inverse;
+            return o;
+        }
         o.lane += said.first;
         o.variable += o.lane / MASK_PART_LANES;
         o.lane %= MASK_PART_LANES;
@@ -101,10 +112,10 @@ struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsign
     }
     if (v && v->inlined)
         return operand_combined_mask(s, mask);
-    unsigned variable = operand_mask_variable(s, mask);
     if (type_lanes(LLVMTypeOf(mask)) == 1 && lanes > 1)
-        variable = broadcast_mask(s, variable, lanes);
-    return (struct macro_operand){.kind = MACRO_MASK, .variable = variable};
+        return (struct macro_operand){
+            .kind = MACRO_MASK, .variable = broadcast_mask(s, mask, lanes), .uniform = true};
+    return (struct macro_operand){.kind = MACRO_MASK, .variable = operand_mask_variable(s, mask)};
 }
 
 struct macro_operand operand_combined_mask(struct selection *s, LLVMValueRef combination)

@@ -534,13 +534,21 @@ bool select_mask_insert(struct selection *s, LLVMValueRef i)
 
 /* ---- masks as integers ---- */
 
+/* Whole words and dwords are written at once: of a second move, the finalizer would keep one. */
 static bool bits_of_mask(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(from)), to = operand_value_variable(s, i);
     for (unsigned part = 0; part < cg_mask_parts(lanes); part++) {
-        unsigned bytes = (lanes - part * MASK_PART_LANES + 7) / 8;
+        unsigned here = lanes - part * MASK_PART_LANES, bytes = (here + 7) / 8;
         enum visa_type type = bytes == 1 ? VISA_TYPE_UB : bytes == 2 ? VISA_TYPE_UW : VISA_TYPE_UD;
+        if (here == 16 || here >= MASK_PART_LANES) {
+            struct visa_operand dst = cg_scalar_destination(to);
+            dst.type = type;
+            dst.offset = (int)(4 * part);
+            cg_mask_to_operand(s, operand_mask_variable(s, from) + part, dst);
+            continue;
+        }
         struct macro_operand o = bytes < 2 ? clean_bits_of_part(s, from, part) : bits_of_part(s, from, part);
         o.type = type;
         legalize_move(s, 1, macro_scalar(to, type, (int)(4 * part)), o);
