@@ -148,8 +148,8 @@ struct selection {
     struct {
         LLVMValueRef constant;
         unsigned variable;
-    } last_mask;      /* the same for masks: only one, because flags are
-                       * few */
+    } last_mask; /* the same for masks: only one, because flags are
+                  * few */
     struct {
         LLVMValueRef lane;
         unsigned variable, lanes;

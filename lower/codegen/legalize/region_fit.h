@@ -7,7 +7,8 @@
 #include "lower/codegen/emit/macro.h"
 #include "lower/codegen/emit/selection.h"
 
-/* True if each lane needs the channel of its own bit: of a predicate whose lanes may differ, or of a mask that is written. */
+/* True if each lane needs the channel of its own bit: of a predicate whose lanes may differ, or of a mask that is
+ * written. */
 bool legalize_is_masked(const struct macro *w);
 
 /* True if lanes [first, first + n) of a macro instruction fit one vISA instruction. `widest`: bytes of its widest type.

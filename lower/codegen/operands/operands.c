@@ -69,8 +69,8 @@ bool operand_share_mask_parts(struct selection *s, LLVMValueRef mask)
     return true;
 }
 
-/* Copies one lane to those of one predicate: 0 or all ones through a general register. One predicate serves all parts of
- * a wider mask, and all operations of the block. */
+/* Copies one lane to those of one predicate: 0 or all ones through a general register. One predicate serves all parts
+ * of a wider mask, and all operations of the block. */
 static unsigned broadcast_mask(struct selection *s, LLVMValueRef lane, unsigned lanes)
 {
     lanes = lanes < MASK_PART_LANES ? lanes : MASK_PART_LANES;
@@ -113,8 +113,7 @@ struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsign
     if (v && v->inlined)
         return operand_combined_mask(s, mask);
     if (type_lanes(LLVMTypeOf(mask)) == 1 && lanes > 1)
-        return (struct macro_operand){
-            .kind = MACRO_MASK, .variable = broadcast_mask(s, mask, lanes), .uniform = true};
+        return (struct macro_operand){.kind = MACRO_MASK, .variable = broadcast_mask(s, mask, lanes), .uniform = true};
     return (struct macro_operand){.kind = MACRO_MASK, .variable = operand_mask_variable(s, mask)};
 }
 
