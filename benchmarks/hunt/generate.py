@@ -13,7 +13,7 @@ written."""
 import random
 import sys
 
-INPUT_BYTES, OUTPUT_BYTES = 4096, 8192
+INPUT_BYTES, OUTPUT_BYTES, COPY_BYTES = 4096, 8192, 5120  # block_copy() writes from COPY_BYTES on
 BYTES = {"uchar": 1, "char": 1, "ushort": 2, "short": 2, "uint": 4, "int": 4, "float": 4}
 
 
@@ -48,6 +48,7 @@ class Kernel:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.seed, self.lines, self.depth, self.at, self.names, self.live = seed, [], 1, 0, 0, []
+        self.copied = False
 
     # ---- text ----
 
@@ -122,19 +123,19 @@ class Kernel:
 
     # ---- the whole ----
 
-    def text(self):
+    def text(self, stages):
         self.put("vector<uint, 4> head;")
         self.put("cm_svm_block_read(in, head);")
         self.put("int n = head(0) & 7;")
         limit = self.one(2400, 2400, 2400, 3300)  # all registers hold 4096
         for _ in range(self.random.randrange(2, 7 if limit == 2400 else 12)):
-            self.random.choice(STAGES)(self)
+            self.random.choice(stages)(self)
             if sum(v.bytes for v in self.live) > limit:
                 break
         at = 0
         for variable in self.live:
             size = variable.bytes + -variable.bytes % 16
-            if at + size > OUTPUT_BYTES:
+            if at + size > COPY_BYTES:
                 break
             result = self.name("out")
             self.put(f"vector<{variable.kind}, {size // BYTES[variable.kind]}> {result} = 0;")
@@ -793,15 +794,109 @@ def whole_choice(k):
         k.keep(a)
 
 
+def block_copy(k):
+    """Many blocks through registers, with channels swapped or rows put elsewhere, written where no result goes."""
+    if k.copied:
+        return filter_taps(k)
+    k.copied = True
+    blocks, form = k.one(8, 8, 16, 24), k.random.randrange(3)
+    part = k.name("part")
+    k.put(f"vector<uint, 32> {part}[{blocks}];")
+    start = k.random.randrange(0, (INPUT_BYTES - 128 * blocks) // 16) * 16
+    k.put("#pragma unroll")
+    k.open(f"for (int i = 0; i < {blocks}; i++)")
+    k.put(f"cm_svm_block_read(in + {start} + i * 128, {part}[i]);")
+    k.close()
+    if k.chance(60):
+        k.put("#pragma unroll")
+        k.open(f"for (int i = 0; i < {blocks}; i++)")
+        if k.chance(50):
+            k.put(f"{part}[i] = ({part}[i] & 0xff00ff00) | (({part}[i] & 0xff) << 16) | (({part}[i] >> 16) & 0xff);")
+        else:
+            k.put(f"vector<uchar, 128> bytes = {part}[i].format<uchar>();")
+            k.put(f"bytes.select<32, 4>(0) = {part}[i].format<uchar>().select<32, 4>(2);")
+            k.put(f"bytes.select<32, 4>(2) = {part}[i].format<uchar>().select<32, 4>(0);")
+            k.put(f"{part}[i] = bytes.format<uint>();")
+        k.close()
+    k.put("#pragma unroll")
+    if form == 0:
+        k.open(f"for (int i = 0; i < {blocks}; i++)")
+        k.put(f"cm_svm_block_write(out + {COPY_BYTES} + i * 128, {part}[{blocks - 1} - i]);")
+    else:
+        k.open("for (int j = 0; j < 4; j++)")
+        k.put(f"matrix<uint, {blocks}, 8> rows;")
+        if form == 1:
+            k.put("#pragma unroll")
+        k.open(f"for (int i = 0; i < {blocks}; i++)")
+        k.put(f"rows.row(i) = {part}[i].select<8, 1>(j * 8);")
+        k.close()
+        k.put("#pragma unroll")
+        k.open(f"for (int i = 0; i < {blocks}; i += 4)")
+        k.put(f"cm_svm_block_write(out + {COPY_BYTES} + j * {32 * blocks} + i * 32, rows.select<4, 1, 8, 1>(i, 0).format<uint>());")
+        k.close()
+    k.close()
+
+
+def many_bins(k):
+    """A histogram with a bin for each value, by increments of single elements."""
+    bins, rows, columns = k.one(32, 64, 128, 256), k.one(1, 2, 4), k.one(16, 32)
+    m = k.load("uchar", rows + 1, columns)
+    bytes = k.one(2, 2, 4)
+    counts = k.declare("ushort" if bytes == 2 else "uint", 1, bins)
+    i, j = k.trips(rows), k.trips(columns)
+    shift = 9 - bins.bit_length()
+    k.put(f"{counts.name}({m.name}({i}, {j}){f' >> {shift}' if shift else ''}) += 1;")
+    k.close()
+    k.close()
+    k.keep(counts)
+
+
+def near_pixels(k):
+    """Each pixel with its neighbours, by weights that depend on how near their values are."""
+    rows, columns = k.one(4, 8), k.one(8, 16)
+    block = k.load("uchar", rows + 2, columns + 8)
+    kind = k.one("short", "ushort", "int")
+    here, total, weights = k.name("here"), k.declare(kind, rows, columns), k.declare(kind, rows, columns, "4")
+    k.put(f"matrix<short, {rows}, {columns}> {here} = {block.name}.select<{rows}, 1, {columns}, 1>(1, 1);")
+    k.put(f"{total.name} = {here} * 4;")
+    i, j = k.trips(3), k.trips(3)
+    other, near = k.name("other"), k.name("near")
+    k.put(f"matrix<short, {rows}, {columns}> {other} = {block.name}.select<{rows}, 1, {columns}, 1>({i}, {j});")
+    form = k.random.randrange(3)
+    if form == 0:
+        k.put(f"matrix<short, {rows}, {columns}> {near} = 0;")
+        k.put(f"{near}.merge(2, cm_abs<short>({here} - {other}) < {k.one(20, 60)});")
+    elif form == 1:
+        k.put(f"matrix<short, {rows}, {columns}> {near} = cm_max<short>(8 - (cm_abs<short>({here} - {other}) >> 3), 0);")
+    else:
+        k.put(f"matrix<ushort, {rows}, {columns}> {near} = cm_abs<short>({here} - {other}) < {k.one(20, 60)};")
+    k.put(f"{total.name} += {near} * {other};")
+    k.put(f"{weights.name} += {near};")
+    k.close()
+    k.close()
+    result = k.declare("uchar", rows, columns, None)
+    form = k.random.randrange(3)
+    if form == 0:
+        k.put(f"{result.name} = {total.name} / {weights.name};")
+    elif form == 1:
+        k.put(f"{result.name} = {total.name} >> 3;")
+    else:
+        k.put(f"matrix<float, {rows}, {columns}> {k.name('sum')} = {total.name};")
+        k.put(f"{result.name} = sum{k.names} * 0.125f;")
+    k.keep(result)
+    k.keep(weights)
+
+
 STAGES = [filter_taps, stencil, matrix_product, carried_matrix, sorting_network, reduction, prefix_sum, divergent_loop,
           divergent_if, uniform_branch, table_rounds, table_lookup, butterflies, transpose, pixel_math, packing,
           complex_math,
           combine, rolling_rows, polynomial, motion_search, weighted_pictures, fields, block_statistics, histogram,
-          between_pixels, whole_choice]
+          between_pixels, whole_choice, block_copy, many_bins, near_pixels]
 
 
-def kernel(seed):
-    return Kernel(seed).text()
+def kernel(seed, names=()):
+    """The kernel of a seed; with names, one of these stages only."""
+    return Kernel(seed).text([stage for stage in STAGES if not names or stage.__name__ in names])
 
 
 if __name__ == "__main__":

@@ -209,6 +209,8 @@ def main():
                         help="reduce the N worst finds of a platform (default 3)")
     parser.add_argument("--limit", type=float, default=LIMIT, metavar="RATIO",
                         help=f"a kernel above this ratio is a find (default {LIMIT:.2f})")
+    parser.add_argument("--stage", action="append", default=[], choices=[s.__name__ for s in generate.STAGES],
+                        metavar="NAME", help="kernels of this stage only; may be repeated (generate.py has the names)")
     parser.add_argument("--verify", action="store_true", help="verify the module after every pass of the middle end")
     parser.add_argument("--finds", metavar="FOLDER", help="write each find there as a kernel file")
     parser.add_argument("--bin", default=os.path.join(os.environ.get("CMKIT_BUILD", os.path.join(ROOT, "build")),
@@ -231,7 +233,8 @@ def main():
         for number, start in enumerate(range(first, first + arguments.count, BATCH)):
             if number % int(shard[2]) != int(shard[1]) - 1:
                 continue
-            texts = {f"hunt_{s}": generate.kernel(s) for s in range(start, min(start + BATCH, first + arguments.count))}
+            texts = {f"hunt_{s}": generate.kernel(s, arguments.stage)
+                     for s in range(start, min(start + BATCH, first + arguments.count))}
             for kernel, sides in hunt.measure(platform, texts).items():
                 kind, ratio = judge(sides, arguments.limit)
                 if ratio:

@@ -150,11 +150,11 @@ static struct range call_range(LLVMValueRef i, unsigned depth, struct range othe
         struct range a = range_at(LLVMGetOperand(i, 0), depth + STEP);
         return a.low > otherwise.low ? (struct range){0, most(-a.low, most(a.high, 0))} : otherwise;
     }
-    LLVMIntPredicate first;
-    if (ir_is_extreme(i, &first) && (first == LLVMIntSLT || first == LLVMIntSGT)) {
+    bool is_least;
+    if (ir_is_signed_extreme(i, &is_least)) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + STEP), b = range_at(LLVMGetOperand(i, 1), depth + STEP);
-        return first == LLVMIntSLT ? (struct range){least(a.low, b.low), least(a.high, b.high)}
-                                   : (struct range){most(a.low, b.low), most(a.high, b.high)};
+        return is_least ? (struct range){least(a.low, b.low), least(a.high, b.high)}
+                        : (struct range){most(a.low, b.low), most(a.high, b.high)};
     }
     return otherwise;
 }

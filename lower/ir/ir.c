@@ -232,6 +232,18 @@ bool ir_is_extreme(LLVMValueRef i, LLVMIntPredicate *first)
     return false;
 }
 
+bool ir_is_signed_extreme(LLVMValueRef i, bool *least)
+{
+    enum genx_id id = genx_call_id(i);
+    LLVMIntPredicate first = LLVMIntEQ;
+    if (id == GENX_SMIN || id == GENX_SMAX)
+        first = id == GENX_SMIN ? LLVMIntSLT : LLVMIntSGT;
+    else if (!ir_is_extreme(i, &first))
+        return false;
+    *least = first == LLVMIntSLT;
+    return first == LLVMIntSLT || first == LLVMIntSGT;
+}
+
 bool lower_is_in_headers(LLVMMetadataRef location)
 {
     unsigned length = 0;

@@ -94,6 +94,14 @@ static bool shifts_words(LLVMValueRef i)
     return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
 }
 
+/* True for the smaller or larger of two numbers that fit signed words. */
+static bool compares_words(LLVMValueRef i)
+{
+    bool least;
+    return ir_is_signed_extreme(i, &least) && fits_signed(range_of_integer(LLVMGetOperand(i, 0))) &&
+           fits_signed(range_of_integer(LLVMGetOperand(i, 1)));
+}
+
 static bool users_read_words(LLVMValueRef value, bool is_signed);
 static bool shifts_left_to_words(LLVMValueRef shift);
 
@@ -109,6 +117,8 @@ static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed
         return is_signed;
     if (shifts_words(user))
         return users_read_words(user, true);
+    if (compares_words(user))
+        return is_signed && users_read_words(user, true);
     if (!LLVMIsABinaryOperator(user) || !is_modular(user))
         return false;
     if (LLVMGetInstructionOpcode(user) == LLVMShl) /* of words it loses what does not fit */
@@ -232,15 +242,24 @@ static bool is_truncated_to_words(LLVMValueRef value)
     return LLVMGetFirstUse(value) != NULL;
 }
 
+static LLVMValueRef extreme_of_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef a, LLVMValueRef b)
+{
+    bool least = false;
+    ir_is_signed_extreme(wide, &least);
+    return genx_build(n->builder, n->module, least ? GENX_SMIN : GENX_SMAX, LLVMTypeOf(a), (LLVMValueRef[]){a, b}, 2);
+}
+
 static void narrow_integer(struct narrow *n, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
-    if (!LLVMIsABinaryOperator(i) || type_is_float(type) || type_element_bits(type) != 32 ||
-        type_lanes(type) * 4 <= INSTRUCTION_BYTES || (!is_modular(i) && !shifts_words(i)))
+    if (type_is_float(type) || type_element_bits(type) != 32 || type_lanes(type) * 4 <= INSTRUCTION_BYTES)
+        return;
+    bool extreme = compares_words(i), modular = LLVMIsABinaryOperator(i) && is_modular(i);
+    if (!extreme && !modular && !shifts_words(i))
         return;
     struct range r = range_of_integer(i);
     bool is_signed = fits_signed(r), fits = is_signed || fits_unsigned(r);
-    if (!(is_modular(i) && is_truncated_to_words(i)) &&
+    if (!(modular && is_truncated_to_words(i)) &&
         (!fits || !users_read_words(i, is_signed) || !saturations_agree(i, r)))
         return;
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(n->module));
@@ -248,7 +267,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     LLVMPositionBuilderBefore(n->builder, i);
     LLVMValueRef a = low_bits(n, LLVMGetOperand(i, 0), word), b = low_bits(n, LLVMGetOperand(i, 1), word);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    LLVMValueRef words = LLVMBuildBinOp(n->builder, op, a, b, "narrow");
+    LLVMValueRef words = extreme ? extreme_of_words(n, i, a, b) : LLVMBuildBinOp(n->builder, op, a, b, "narrow");
     if (LLVMIsABinaryOperator(words) && (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && is_signed)
         LLVMSetNSW(words, fits_signed(range_of_integer(LLVMGetOperand(i, 0))) &&
                               fits_signed(range_of_integer(LLVMGetOperand(i, 1))));

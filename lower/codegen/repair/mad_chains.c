@@ -4,15 +4,10 @@
  * has no mad of words, mac saves the product's instruction. */
 #include <stdlib.h>
 #include <string.h>
+#include "lower/codegen/repair/place.h"
 #include "lower/codegen/repair/repair.h"
 
 enum { MOST_INSTRUCTIONS = 128, LEAST_LANES = 8, LEAST_MADS = 3, LEAST_WORD_MADS = 2, WORD_LANES = 16 };
-
-/* Bytes of a variable that an operand occupies; none for immediates. */
-struct place {
-    unsigned variable;
-    int from, to;
-};
 
 /* Instructions without branch, label or message between them. */
 struct window {
@@ -20,47 +15,6 @@ struct window {
     size_t count, order[MOST_INSTRUCTIONS];
     bool taken[MOST_INSTRUCTIONS];
 };
-
-static struct place place_of(const struct visa_operand *o, unsigned lanes, bool is_destination)
-{
-    if (o->kind != VISA_OPERAND_GENERAL)
-        return (struct place){0, 0, 0};
-    const struct visa_region *r = &o->region;
-    unsigned width = is_destination || !r->width || r->width > lanes ? lanes : r->width;
-    unsigned last = (lanes / width - 1) * r->vstride + (width - 1) * r->hstride;
-    return (struct place){o->variable, o->offset, o->offset + (int)((last + 1) * visa_type_bytes(o->type))};
-}
-
-static bool overlap(struct place a, struct place b)
-{
-    return a.variable == b.variable && a.from < b.to && b.from < a.to;
-}
-
-static struct place result_of(const struct visa_instruction *i)
-{
-    return place_of(&i->dst, i->exec_size, true);
-}
-
-static bool reads(const struct visa_instruction *i, struct place place)
-{
-    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (overlap(place_of(&i->src[k], i->exec_size, false), place))
-            return true;
-    return false;
-}
-
-/* True if `later` must stay behind `earlier`. */
-static bool depends(const struct visa_instruction *later, const struct visa_instruction *earlier)
-{
-    return reads(later, result_of(earlier)) || reads(earlier, result_of(later)) ||
-           overlap(result_of(earlier), result_of(later));
-}
-
-static bool is_simple(const struct visa_operand *o)
-{
-    return o->kind == VISA_OPERAND_NONE || o->kind == VISA_OPERAND_IMMEDIATE ||
-           (o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE);
-}
 
 /* True for a constant of one lane, such as a factor. */
 static bool is_constant(const struct visa_instruction *i)
@@ -76,10 +30,10 @@ static bool may_move(const struct visa_instruction *i, bool words)
     bool type = words ? i->dst.type == VISA_TYPE_W || i->dst.type == VISA_TYPE_UW : i->dst.type == VISA_TYPE_F;
     if (!(sum && type && i->exec_size >= LEAST_LANES) && !(words && is_constant(i)))
         return false;
-    if (i->predicate.variable != VISA_NULL || i->condition != VISA_COND_NONE || !is_simple(&i->dst))
+    if (i->predicate.variable != VISA_NULL || i->condition != VISA_COND_NONE || !place_is_simple(&i->dst))
         return false;
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (!is_simple(&i->src[k]))
+        if (!place_is_simple(&i->src[k]))
             return false;
     return true;
 }
@@ -99,7 +53,7 @@ static bool repeats_lanes(const struct visa_instruction *i)
 static bool is_ready(const struct window *w, size_t number)
 {
     for (size_t k = 0; k < number; k++)
-        if (!w->taken[k] && depends(&w->instructions[number], &w->instructions[k]))
+        if (!w->taken[k] && place_depends(&w->instructions[number], &w->instructions[k]))
             return false;
     return true;
 }
@@ -117,8 +71,8 @@ static size_t next_of(const struct window *w, size_t last)
         if (w->taken[k])
             continue;
         first = first < k ? first : k;
-        if (last < w->count && k > last && reads(&w->instructions[k], result_of(&w->instructions[last])) &&
-            is_ready(w, k))
+        if (last < w->count && k > last &&
+            place_is_read(&w->instructions[k], place_of_result(&w->instructions[last])) && is_ready(w, k))
             return k;
     }
     return first;
