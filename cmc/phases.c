@@ -205,11 +205,39 @@ static bool finalize(const struct cmc_options *options, const struct visa_progra
     return accepted;
 }
 
-/* Finalizes a kernel, again if it spills and that is known to lose lanes. */
+/* Finalizes a kernel that spills again, with smaller variables. Keeps what spills less. */
+static bool finalize_split(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
+                           struct gen_code *code, char *error)
+{
+    size_t bytes = kernel->instruction_count * sizeof *kernel->instructions, variables = kernel->variable_count;
+    struct visa_instruction *whole = malloc(bytes);
+    struct gen_code split = {0};
+    bool good = true;
+    if (whole) {
+        memcpy(whole, kernel->instructions, bytes);
+        if (visa_split_variables(program, kernel)) {
+            good = finalize(options, program, kernel, &split, error);
+            if (good && split.spill_bytes >= code->spill_bytes) {
+                memcpy(kernel->instructions, whole, bytes);
+                kernel->variable_count = variables;
+                gen_code_free(&split);
+            } else {
+                gen_code_free(code);
+                *code = split;
+            }
+        }
+    }
+    free(whole);
+    return good;
+}
+
+/* Finalizes a kernel; if it spills, again with smaller variables, and again if that is known to lose lanes. */
 static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                             struct gen_code *code, char *error)
 {
     if (!finalize(options, program, kernel, code, error))
+        return false;
+    if (code->spills && !finalize_split(options, program, kernel, code, error))
         return false;
     if (!code->spills || !visa_keep_inactive_lanes(program, kernel))
         return true;

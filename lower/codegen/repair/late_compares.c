@@ -2,7 +2,7 @@
  * than there are flag registers. A comparison of 128 lanes sets four predicates before the first one is used; two flag
  * registers hold two of them, and the finalizer moves the others to general registers and back. */
 #include <string.h>
-#include "lower/codegen/repair/place.h"
+#include "visa_emit/place.h"
 #include "lower/codegen/repair/repair.h"
 
 enum { FARTHEST = 64, FLAG_LANES = 16, MOST_PREDICATES = 16 };
@@ -10,7 +10,7 @@ enum { FARTHEST = 64, FLAG_LANES = 16, MOST_PREDICATES = 16 };
 static bool is_comparison(const struct visa_instruction *i)
 {
     return i->op == VISA_OP_CMP && i->dst.kind == VISA_OPERAND_PREDICATE && i->predicate.variable == VISA_NULL &&
-           place_is_simple(&i->src[0]) && place_is_simple(&i->src[1]);
+           visa_place_is_simple(&i->src[0]) && visa_place_is_simple(&i->src[1]);
 }
 
 static bool uses_predicate(const struct visa_instruction *i, unsigned predicate)
@@ -56,10 +56,10 @@ static size_t find_use(const struct visa_kernel *out, size_t first, size_t end, 
         if (uses_predicate(i, predicate))
             return at;
         if (!is_plain(i) || (i->dst.kind == VISA_OPERAND_PREDICATE && i->dst.variable == predicate) ||
-            (i->dst.kind != VISA_OPERAND_PREDICATE && !place_is_simple(&i->dst)))
+            (i->dst.kind != VISA_OPERAND_PREDICATE && !visa_place_is_simple(&i->dst)))
             return end;
         for (size_t k = first; k < end; k++)
-            if (place_is_read(&out->instructions[k], place_of_result(i)))
+            if (visa_place_is_read(&out->instructions[k], visa_place_of_result(i)))
                 return end;
         if (i->dst.kind == VISA_OPERAND_PREDICATE)
             note_predicate(out, &i->dst, others);

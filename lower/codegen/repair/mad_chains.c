@@ -4,7 +4,7 @@
  * has no mad of words, mac saves the product's instruction. */
 #include <stdlib.h>
 #include <string.h>
-#include "lower/codegen/repair/place.h"
+#include "visa_emit/place.h"
 #include "lower/codegen/repair/repair.h"
 
 enum { MOST_INSTRUCTIONS = 128, LEAST_LANES = 8, LEAST_MADS = 3, LEAST_WORD_MADS = 2, WORD_LANES = 16 };
@@ -30,10 +30,10 @@ static bool may_move(const struct visa_instruction *i, bool words)
     bool type = words ? i->dst.type == VISA_TYPE_W || i->dst.type == VISA_TYPE_UW : i->dst.type == VISA_TYPE_F;
     if (!(sum && type && i->exec_size >= LEAST_LANES) && !(words && is_constant(i)))
         return false;
-    if (i->predicate.variable != VISA_NULL || i->condition != VISA_COND_NONE || !place_is_simple(&i->dst))
+    if (i->predicate.variable != VISA_NULL || i->condition != VISA_COND_NONE || !visa_place_is_simple(&i->dst))
         return false;
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (!place_is_simple(&i->src[k]))
+        if (!visa_place_is_simple(&i->src[k]))
             return false;
     return true;
 }
@@ -53,7 +53,7 @@ static bool repeats_lanes(const struct visa_instruction *i)
 static bool is_ready(const struct window *w, size_t number)
 {
     for (size_t k = 0; k < number; k++)
-        if (!w->taken[k] && place_depends(&w->instructions[number], &w->instructions[k]))
+        if (!w->taken[k] && visa_place_depends(&w->instructions[number], &w->instructions[k]))
             return false;
     return true;
 }
@@ -72,7 +72,7 @@ static size_t next_of(const struct window *w, size_t last)
             continue;
         first = first < k ? first : k;
         if (last < w->count && k > last &&
-            place_is_read(&w->instructions[k], place_of_result(&w->instructions[last])) && is_ready(w, k))
+            visa_place_is_read(&w->instructions[k], visa_place_of_result(&w->instructions[last])) && is_ready(w, k))
             return k;
     }
     return first;

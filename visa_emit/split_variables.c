@@ -1,0 +1,177 @@
+/* Splits the variables of a kernel that spills. An operation on many lanes becomes several instructions, each on the
+ * same one or two registers of all its operands. As variables of their own, these registers are free as soon as the
+ * next operation has read them, and need no run of many free registers.
+ *
+ *     add (16) V1.0 = ..    add (16) V1.64 = ..          add (16) V5 = ..    add (16) V6 = ..
+ *     abs (16) V2.0 = V1.0  abs (16) V2.64 = V1.64       abs (16) V7 = V5    abs (16) V8 = V6
+ *
+ * Debuggers show no variable of the source whose vISA variable is split. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/place.h"
+#include "visa_emit/visa.h"
+
+/* What accesses do to a variable's registers: joined[k]: one reads or writes registers k - 1 and k. */
+struct registers {
+    bool whole; /* it must stay as it is */
+    unsigned count, first_part;
+    bool *joined;
+};
+
+struct split {
+    struct visa_program *program;
+    struct visa_kernel *kernel;
+    struct registers *variables;
+    bool *flags;     /* all `joined` */
+    unsigned *parts; /* of each register of each variable: the number of its new variable */
+};
+
+static struct registers *registers_of(struct split *s, unsigned variable)
+{
+    return variable >= VISA_FIRST_VARIABLE ? &s->variables[variable - VISA_FIRST_VARIABLE] : NULL;
+}
+
+static unsigned bytes_of(const struct visa_variable *v)
+{
+    return v->elements * visa_type_bytes(v->type);
+}
+
+static void note(struct split *s, const struct visa_operand *o, unsigned lanes, bool is_destination)
+{
+    struct registers *r = registers_of(s, o->variable);
+    if (o->kind == VISA_OPERAND_NONE || o->kind == VISA_OPERAND_IMMEDIATE || !r)
+        return;
+    int grf = (int)s->program->platform->grf_bytes;
+    struct visa_place place = visa_place_of(o, lanes, is_destination);
+    if (o->kind != VISA_OPERAND_GENERAL || place.from < 0 || place.to > (int)r->count * grf) {
+        r->whole = true;
+        return;
+    }
+    for (int k = place.from / grf + 1; k <= (place.to - 1) / grf; k++)
+        r->joined[k] = true;
+}
+
+static void note_instruction(struct split *s, const struct visa_instruction *i)
+{
+    note(s, &i->dst, i->exec_size, true);
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        note(s, &i->src[k], i->exec_size, false);
+    for (unsigned k = 0; k < i->parameter_count; k++) {
+        struct registers *r = registers_of(s, i->parameters[k].variable);
+        if (r)
+            r->whole = true;
+    }
+}
+
+/* Operations whose operands are more than their regions tell. */
+static bool has_hidden_operands(const struct visa_instruction *i)
+{
+    return i->op > VISA_OP_SEL || i->op == VISA_OP_DPAS || i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+}
+
+static void keep_operands(struct split *s, const struct visa_instruction *i)
+{
+    for (int k = -1; k < VISA_MAX_SOURCES; k++) {
+        struct registers *r = registers_of(s, k < 0 ? i->dst.variable : i->src[k].variable);
+        if (r)
+            r->whole = true;
+    }
+}
+
+/* Makes variables of the parts of variable `number`. Returns how many. */
+static unsigned make_parts(struct split *s, unsigned number, unsigned *parts)
+{
+    struct registers *r = &s->variables[number];
+    unsigned grf = s->program->platform->grf_bytes, made = 0;
+    bool splits = false;
+    for (unsigned k = 1; k < r->count; k++)
+        splits = splits || !r->joined[k];
+    if (r->whole || !splits)
+        return 0;
+    for (unsigned first = 0, end; first < r->count; first = end) {
+        struct visa_variable part = s->kernel->variables[number];
+        for (end = first + 1; end < r->count && r->joined[end];)
+            end++;
+        part.elements = (end - first) * grf / visa_type_bytes(part.type);
+        part.align = grf;
+        unsigned variable = visa_add_variable(s->program, s->kernel, &part);
+        for (unsigned k = first; k < end; k++)
+            parts[k] = variable;
+        made++;
+    }
+    return made;
+}
+
+/* Lets an operand name the part that it is in. */
+static void rename_operand(struct split *s, struct visa_operand *o)
+{
+    struct registers *r = o->kind == VISA_OPERAND_GENERAL ? registers_of(s, o->variable) : NULL;
+    if (!r || r->whole || !r->first_part)
+        return;
+    int grf = (int)s->program->platform->grf_bytes, k = o->offset / grf, first = k;
+    const unsigned *parts = s->parts + r->first_part - 1;
+    while (first > 0 && parts[first - 1] == parts[k])
+        first--;
+    o->variable = parts[k];
+    o->offset -= first * grf;
+}
+
+static void rename_operands(struct split *s, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        struct visa_instruction *i = &s->kernel->instructions[k];
+        rename_operand(s, &i->dst);
+        for (unsigned n = 0; n < VISA_MAX_SOURCES; n++)
+            rename_operand(s, &i->src[n]);
+    }
+}
+
+/* Gives each variable its registers; those that are no run of whole registers, or that arrive in some, stay whole. */
+static bool count_registers(struct split *s, size_t variables)
+{
+    unsigned grf = s->program->platform->grf_bytes;
+    size_t all = 0;
+    for (size_t k = 0; k < variables; k++) {
+        const struct visa_variable *v = &s->kernel->variables[k];
+        struct registers *r = &s->variables[k];
+        bool is_general = v->class == VISA_CLASS_GENERAL && v->input_offset < 0;
+        r->count = is_general ? bytes_of(v) / grf : 0;
+        r->whole = r->count < 2 || bytes_of(v) % grf != 0;
+        all += r->count;
+    }
+    s->flags = calloc(all + 1, sizeof *s->flags);
+    s->parts = calloc(all + 1, sizeof *s->parts);
+    for (size_t k = 0, next = 0; s->flags && k < variables; next += s->variables[k++].count)
+        s->variables[k].joined = s->flags + next;
+    return s->flags && s->parts;
+}
+
+bool visa_split_variables(struct visa_program *program, struct visa_kernel *kernel)
+{
+    size_t variables = kernel->variable_count, instructions = kernel->instruction_count;
+    struct split s = {.program = program, .kernel = kernel};
+    unsigned made = 0;
+    if (kernel->function_count > 0) /* they may share variables */
+        return false;
+    s.variables = calloc(variables + 1, sizeof *s.variables);
+    if (s.variables && count_registers(&s, variables)) {
+        for (size_t k = 0; k < instructions; k++) {
+            note_instruction(&s, &kernel->instructions[k]);
+            if (has_hidden_operands(&kernel->instructions[k]))
+                keep_operands(&s, &kernel->instructions[k]);
+        }
+        for (size_t k = 0; k < variables; k++) {
+            size_t first = (size_t)(s.variables[k].joined - s.flags);
+            unsigned parts = make_parts(&s, (unsigned)k, s.parts + first);
+            s.variables[k].first_part = parts ? (unsigned)first + 1 : 0;
+            made += parts;
+        }
+        if (made)
+            rename_operands(&s, instructions);
+    }
+    free(s.variables);
+    free(s.flags);
+    free(s.parts);
+    return made > 0;
+}
