@@ -94,6 +94,31 @@ static bool shifts_words(LLVMValueRef i)
     return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
 }
 
+/* Returns the scalar by which all lanes are shifted, if it is no constant; NULL: `i` is no such shift. */
+static LLVMValueRef scalar_distance(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMIsABinaryOperator(i) ? LLVMGetInstructionOpcode(i) : LLVMAdd;
+    if (op != LLVMShl && op != LLVMLShr && op != LLVMAShr)
+        return NULL;
+    LLVMValueRef number = constant_splat_number(LLVMGetOperand(i, 1));
+    return number && !LLVMIsConstant(number) ? number : NULL;
+}
+
+static bool is_truncated_to_words(LLVMValueRef value);
+
+/* True for a shift of lanes by one scalar that can be done in words: one to the left of which only the low words are
+ * read, or one to the right of numbers that fit words. */
+static bool shifts_words_by_scalar(LLVMValueRef i)
+{
+    if (!scalar_distance(i))
+        return false;
+    if (LLVMGetInstructionOpcode(i) == LLVMShl)
+        return is_truncated_to_words(i);
+    return is_truncated_to_words(i) &&
+           (LLVMGetInstructionOpcode(i) == LLVMLShr ? fits_unsigned(range_of_integer(LLVMGetOperand(i, 0)))
+                                                    : fits_signed(range_of_integer(LLVMGetOperand(i, 0))));
+}
+
 /* True for the smaller or larger of two numbers that fit signed words. */
 static bool compares_words(LLVMValueRef i)
 {
@@ -242,6 +267,30 @@ static bool is_truncated_to_words(LLVMValueRef value)
     return LLVMGetFirstUse(value) != NULL;
 }
 
+/* Shifts words by a scalar that may be more than 15, as LLVM's shifts of words may not. To the left: times a power of
+ * two, whose low word is 0 then. To the right: by 15 at most; an unsigned word has no bit left if the scalar is more.
+ */
+static LLVMValueRef shifted_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef words)
+{
+    LLVMBuilderRef b = n->builder;
+    LLVMOpcode op = LLVMGetInstructionOpcode(wide);
+    LLVMValueRef distance = scalar_distance(wide), one = LLVMConstInt(LLVMTypeOf(distance), 1, false),
+                 most = LLVMConstInt(LLVMTypeOf(distance), 15, false);
+    LLVMTypeRef word = type_element(LLVMTypeOf(words));
+    unsigned lanes = type_lanes(LLVMTypeOf(words));
+    if (op == LLVMShl) {
+        LLVMValueRef factor = LLVMBuildTrunc(b, LLVMBuildShl(b, one, distance, ""), word, "");
+        return LLVMBuildMul(b, words, ir_build_splat(b, factor, lanes), "narrow");
+    }
+    LLVMValueRef is_small = LLVMBuildICmp(b, LLVMIntULE, distance, most, ""),
+                 by = LLVMBuildTrunc(b, LLVMBuildSelect(b, is_small, distance, most, ""), word, "");
+    LLVMValueRef shifted = LLVMBuildBinOp(b, op, words, ir_build_splat(b, by, lanes), "narrow");
+    if (op == LLVMAShr || range_within(range_of_integer(distance), 0, 15))
+        return shifted;
+    LLVMValueRef kept = LLVMBuildSExt(b, is_small, word, "");
+    return LLVMBuildAnd(b, shifted, ir_build_splat(b, kept, lanes), "");
+}
+
 static LLVMValueRef extreme_of_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef a, LLVMValueRef b)
 {
     bool least = false;
@@ -255,6 +304,13 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     if (type_is_float(type) || type_element_bits(type) != 32 || type_lanes(type) * 4 <= INSTRUCTION_BYTES)
         return;
     bool extreme = compares_words(i), modular = LLVMIsABinaryOperator(i) && is_modular(i);
+    if (shifts_words_by_scalar(i)) {
+        remark_at(i, REMARK_NARROWED, type_lanes(type));
+        LLVMPositionBuilderBefore(n->builder, i);
+        LLVMValueRef words = low_bits(n, LLVMGetOperand(i, 0), LLVMInt16TypeInContext(LLVMGetModuleContext(n->module)));
+        forward_words(n, i, shifted_words(n, i, words), range_of_integer(i));
+        return;
+    }
     if (!extreme && !modular && !shifts_words(i))
         return;
     struct range r = range_of_integer(i);
