@@ -153,7 +153,8 @@ bool ir_is_lane_wise(LLVMValueRef i);
  * compares to the second if it is the result. */
 bool ir_is_extreme(LLVMValueRef i, LLVMIntPredicate *first);
 
-/* True for the smaller (*least) or larger of two signed numbers, of llvm.smin and smax or of llvm.genx.smin and smax. */
+/* True for the smaller (*least) or larger of two signed numbers, of llvm.smin and smax or of llvm.genx.smin and smax.
+ */
 bool ir_is_signed_extreme(LLVMValueRef i, bool *least);
 
 /* Returns the size of a type in memory, arrays and structs included, in the layout of private variables. */
