@@ -143,6 +143,9 @@ INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast
     case FAST_SHL: EACH(u, a->u[lane] << (b->u[lane] & 31))
     case FAST_SHR: EACH(u, a->u[lane] >> (b->u[lane] & 31))
     case FAST_ASR: EACH(i, a->i[lane] >> (b->u[lane] & 31))
+    case FAST_ROL: EACH(u, a->u[lane] << (b->u[lane] & 31) | a->u[lane] >> (-b->u[lane] & 31))
+    case FAST_ROR: EACH(u, a->u[lane] >> (b->u[lane] & 31) | a->u[lane] << (-b->u[lane] & 31))
+    case FAST_NOT: EACH(u, ~a->u[lane])
     case FAST_TO_FLOAT: EACH(f, (float)a->i[lane])
     case FAST_TO_INT: EACH(i, to_int(a->f[lane]))
     case FAST_TO_BYTE: EACH(i, clamp(to_int(a->f[lane]), 0, UINT8_MAX))
@@ -215,6 +218,25 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
         store(thread, in, n, enabled, &r);
 }
 
+INLINE void run_csel(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op,
+                     const unsigned n)
+{
+    union fast_lanes a, b, first, second, r;
+    uint32_t enabled = eu_enabled_lanes(thread, in);
+    load(thread, &in->src[2], n, &a);
+    memset(&b, 0, sizeof b);
+    if (op == FAST_CSEL_F) {
+        COMPARE_BY_CONDITION(f)
+    } else {
+        COMPARE_BY_CONDITION(i)
+    }
+    load(thread, &in->src[0], n, &first);
+    load(thread, &in->src[1], n, &second);
+    for (unsigned lane = 0; lane < n; lane++)
+        r.u[lane] = r.u[lane] ? first.u[lane] : second.u[lane];
+    store(thread, in, n, enabled, &r);
+}
+
 /* --- one function per operation, lane count and processor ----------------------------------------------------------
  */
 
@@ -234,6 +256,12 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FUNCTION(TARGET, SUFFIX, OP, 8, run_compare(thread, in, OP, 8))                                                    \
     FUNCTION(TARGET, SUFFIX, OP, 16, run_compare(thread, in, OP, 16))
 
+#define FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, OP)                                                                        \
+    FUNCTION(TARGET, SUFFIX, OP, 1, run_csel(thread, in, OP, 1))                                                       \
+    FUNCTION(TARGET, SUFFIX, OP, 4, run_csel(thread, in, OP, 4))                                                       \
+    FUNCTION(TARGET, SUFFIX, OP, 8, run_csel(thread, in, OP, 8))                                                       \
+    FUNCTION(TARGET, SUFFIX, OP, 16, run_csel(thread, in, OP, 16))
+
 #define FOR_EACH_OP(TARGET, SUFFIX)                                                                                    \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MOVE, 1)                                                                       \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD_F, 2)                                                                      \
@@ -248,6 +276,9 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SHL, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SHR, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ASR, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ROL, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ROR, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_NOT, 1)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_FLOAT, 1)                                                                   \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_INT, 1)                                                                     \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_BYTE, 1)                                                                    \
@@ -260,7 +291,9 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAX_U, 2)                                                                      \
     FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_F)                                                                 \
     FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP)                                                                   \
-    FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_U)
+    FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_U)                                                                 \
+    FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, FAST_CSEL_F)                                                                   \
+    FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, FAST_CSEL)
 
 FOR_EACH_OP(, any)
 #if defined(__x86_64__)
@@ -276,7 +309,8 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
      ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),           \
      ROW(FAST_MIN_F, SUFFIX),    ROW(FAST_MAX_F, SUFFIX),  ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),           \
      ROW(FAST_MIN_U, SUFFIX),    ROW(FAST_MAX_U, SUFFIX),  ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),           \
-     ROW(FAST_CMP_U, SUFFIX),    ROW(FAST_MAC_F, SUFFIX)}
+     ROW(FAST_CMP_U, SUFFIX),    ROW(FAST_MAC_F, SUFFIX),  ROW(FAST_ROL, SUFFIX),     ROW(FAST_ROR, SUFFIX),            \
+     ROW(FAST_NOT, SUFFIX),      ROW(FAST_CSEL_F, SUFFIX), ROW(FAST_CSEL, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
@@ -415,6 +449,22 @@ static enum eu_fast_op shift_op(const struct eu_instruction *in)
     return fits_signed(a) ? FAST_ASR : FAST_OPS;
 }
 
+/* The bits of a rotated lane are those of its own width; counts are taken modulo 32. */
+static enum eu_fast_op rotate_op(const struct eu_instruction *in, enum eu_fast_op op)
+{
+    const struct eu_operand *a = &in->src[0];
+    return (a->type == EU_UD || a->type == EU_D) && !a->negate && !in->src[1].negate ? op : FAST_OPS;
+}
+
+/* The third source is compared with zero: its true value must fit a lane. */
+static enum eu_fast_op csel_op(const struct eu_instruction *in, bool real)
+{
+    const struct eu_operand *c = &in->src[2];
+    if (in->condition < EU_EQUAL || in->condition > EU_LESS_EQUAL)
+        return FAST_OPS;
+    return real ? FAST_CSEL_F : fits_signed(c) && !c->negate ? FAST_CSEL : FAST_OPS;
+}
+
 /* Returns the operation of an instruction with suitable operands, else FAST_OPS. */
 static enum eu_fast_op find_op(const struct eu_instruction *in, bool real)
 {
@@ -435,6 +485,10 @@ static enum eu_fast_op find_op(const struct eu_instruction *in, bool real)
     case EU_OP_AND: return FAST_AND;
     case EU_OP_OR: return FAST_OR;
     case EU_OP_XOR: return FAST_XOR;
+    case EU_OP_NOT: return FAST_NOT;
+    case EU_OP_ROL: return rotate_op(in, FAST_ROL);
+    case EU_OP_ROR: return rotate_op(in, FAST_ROR);
+    case EU_OP_CSEL: return csel_op(in, real);
     case EU_OP_SHL:
     case EU_OP_SHR:
     case EU_OP_ASR: return shift_op(in);
@@ -461,16 +515,33 @@ static bool note_store(struct eu_instruction *in)
     return true;
 }
 
+/* mov to the null register: compilers wait for a result with it. */
+static void fast_nothing(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    (void)thread, (void)in;
+}
+
+static bool does_nothing(const struct eu_instruction *in)
+{
+    const struct eu_operand *x = &in->src[0];
+    return in->op == &eu_op_table[EU_OP_MOV] && in->dst.place == EU_NOWHERE && in->condition == EU_ALWAYS &&
+           !in->write_accumulator && x->place == EU_DIRECT && x->special == EU_PLAIN;
+}
+
 eu_execute *eu_fast_execute(struct eu_instruction *in)
 {
     assert(in->execute == eu_handler(in->op));
     static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
-    bool conditional =
-        in->condition != EU_ALWAYS && in->op != &eu_op_table[EU_OP_CMP] && in->op != &eu_op_table[EU_OP_SEL];
+    bool conditional = in->condition != EU_ALWAYS && !(in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT));
     if (in->op->execute != EU_EXECUTE_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
         in->saturate || in->write_accumulator || conditional)
         return in->execute;
+    if (does_nothing(in))
+        return fast_nothing;
     bool real = in->domain != EU_INTEGER;
+    eu_execute *wide = real ? NULL : eu_fast_wide_execute(in);
+    if (wide)
+        return wide;
     enum eu_fast_op op = find_op(in, real);
     if (op == FAST_OPS || (op == FAST_MAC_F && in->accumulator_offset > 0))
         return in->execute;

@@ -17,6 +17,8 @@ import subprocess
 import sys
 import venv
 
+import profile_run
+
 SECONDS = 300
 INTEL_ICD, POCL_ICD = "/etc/OpenCL/vendors/intel.icd", "/etc/OpenCL/vendors/pocl.icd"
 MOST_TEXT = 160  # characters of a message in the report's line
@@ -128,6 +130,7 @@ class On:
         self.work, self.folder, self.seconds = work, folder, seconds
         self.python = sys.executable
         self.version = ""
+        self.profiles = False  # whether gensim's commands are sampled
         self.log = os.path.join(work, "log")
         shutil.rmtree(work, ignore_errors=True)
         os.makedirs(os.path.join(work, "home"))
@@ -169,6 +172,8 @@ class On:
         here = {} if self.driver else {"OCL_ICD_VENDORS": INTEL_ICD}
         prefix = [self.gensim_path, "-d", self.device, "--stats", os.path.join(self.work, "stats-%p.json"), *options]
         prefix += ["--driver", self.driver] if self.driver else []
+        if self.profiles:
+            prefix = [*profile_run.command(self.work), *prefix]
         status, output = self._run([*prefix, "--", *command], self._environment({**here, **(environment or {})}),
                                    seconds)
         if status not in statuses:
