@@ -160,6 +160,50 @@ INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast
     }
 }
 
+#define COMPARE(MEMBER, OPERATOR)                                                                                      \
+    for (unsigned lane = 0; lane < n; lane++)                                                                          \
+        r.u[lane] = a.MEMBER[lane] OPERATOR b.MEMBER[lane] ? UINT32_MAX : 0;                                           \
+    break;
+
+#define COMPARE_BY_CONDITION(MEMBER)                                                                                   \
+    switch (in->condition) {                                                                                           \
+    case EU_EQUAL: COMPARE(MEMBER, ==)                                                                                 \
+    case EU_NOT_EQUAL: COMPARE(MEMBER, !=)                                                                             \
+    case EU_GREATER: COMPARE(MEMBER, >)                                                                                \
+    case EU_GREATER_EQUAL: COMPARE(MEMBER, >=)                                                                         \
+    case EU_LESS: COMPARE(MEMBER, <)                                                                                   \
+    default: COMPARE(MEMBER, <=)                                                                                       \
+    }
+
+INLINE uint32_t bits_of(const union fast_lanes *masks, const unsigned n)
+{
+    uint32_t bits = 0;
+    for (unsigned lane = 0; lane < n; lane++)
+        bits |= masks->u[lane] & lane_bit[lane];
+    return bits;
+}
+
+/* The condition of an integer result: what is written, compared with zero. */
+INLINE uint32_t written_conditions(const struct eu_instruction *in, const unsigned n, const union fast_lanes *result)
+{
+    union fast_lanes a, b, r;
+    memset(&b, 0, sizeof b);
+    for (unsigned lane = 0; lane < n; lane++)
+        a.u[lane] = load_element((const uint8_t *)&result->u[lane], in->dst.type); /* the low bytes */
+    if (eu_type_is_signed((enum eu_type)in->dst.type)) {
+        COMPARE_BY_CONDITION(i)
+    } else {
+        COMPARE_BY_CONDITION(u)
+    }
+    return bits_of(&r, n);
+}
+
+/* The operations that have a form with a condition here. */
+INLINE bool can_set_flags(const enum eu_fast_op op)
+{
+    return op == FAST_AND || op == FAST_OR || op == FAST_ADD;
+}
+
 INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op, const unsigned n,
                 const unsigned sources)
 {
@@ -179,29 +223,17 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
     if (op == FAST_MAC_F)
         memcpy(&c, thread->file + EU_FILE_ACCUMULATOR, 4 * n);
     compute(op, n, &a, &b, &c, choice, &r);
-    store(thread, in, n, enabled, &r);
+    if (can_set_flags(op) && in->condition != EU_ALWAYS)
+        eu_write_flags(thread, in, enabled, written_conditions(in, n, &r));
+    if (!can_set_flags(op) || in->dst.place != EU_NOWHERE)
+        store(thread, in, n, enabled, &r);
 }
-
-#define COMPARE(MEMBER, OPERATOR)                                                                                      \
-    for (unsigned lane = 0; lane < n; lane++)                                                                          \
-        r.u[lane] = a.MEMBER[lane] OPERATOR b.MEMBER[lane] ? UINT32_MAX : 0;                                           \
-    break;
-
-#define COMPARE_BY_CONDITION(MEMBER)                                                                                   \
-    switch (in->condition) {                                                                                           \
-    case EU_EQUAL: COMPARE(MEMBER, ==)                                                                                 \
-    case EU_NOT_EQUAL: COMPARE(MEMBER, !=)                                                                             \
-    case EU_GREATER: COMPARE(MEMBER, >)                                                                                \
-    case EU_GREATER_EQUAL: COMPARE(MEMBER, >=)                                                                         \
-    case EU_LESS: COMPARE(MEMBER, <)                                                                                   \
-    default: COMPARE(MEMBER, <=)                                                                                       \
-    }
 
 INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op,
                         const unsigned n)
 {
     union fast_lanes a, b, r;
-    uint32_t enabled = eu_enabled_lanes(thread, in), conditions = 0;
+    uint32_t enabled = eu_enabled_lanes(thread, in);
     load(thread, &in->src[0], n, &a);
     load(thread, &in->src[1], n, &b);
     if (op == FAST_CMP_F) {
@@ -211,9 +243,7 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     } else {
         COMPARE_BY_CONDITION(u)
     }
-    for (unsigned lane = 0; lane < n; lane++)
-        conditions |= r.u[lane] & lane_bit[lane];
-    eu_write_flags(thread, in, enabled, conditions);
+    eu_write_flags(thread, in, enabled, bits_of(&r, n));
     if (in->dst.place != EU_NOWHERE)
         store(thread, in, n, enabled, &r);
 }
@@ -344,12 +374,18 @@ static bool fits_unsigned(const struct eu_operand *operand)
            (operand->place == EU_IMMEDIATE && operand->immediate <= INT16_MAX);
 }
 
+/* True for elements that an accumulator holds like a general register: dwords have a high half there. */
+static bool is_plain_in_accumulator(const struct eu_operand *operand)
+{
+    return operand->type == EU_F || operand->type == EU_UW || operand->type == EU_W;
+}
+
 static enum eu_fast_load load_of(const struct eu_operand *operand, unsigned n)
 {
     unsigned bytes = eu_type_table[operand->type].bytes;
     if (operand->place == EU_IMMEDIATE)
         return operand->type < EU_UV && bytes <= 4 ? LOAD_CONSTANT : LOAD_NONE;
-    bool plain = operand->special == EU_PLAIN || (operand->special == EU_ACCUMULATOR && operand->type == EU_F);
+    bool plain = operand->special == EU_PLAIN || (operand->special == EU_ACCUMULATOR && is_plain_in_accumulator(operand));
     if (operand->place != EU_DIRECT || !plain)
         return LOAD_NONE;
     if (bytes == 4 && operand->linear && operand->step == 0)
@@ -496,18 +532,25 @@ static enum eu_fast_op find_op(const struct eu_instruction *in, bool real)
     }
 }
 
+/* True if an instruction other than a comparison or a selection sets flags. */
+static bool has_condition(const struct eu_instruction *in)
+{
+    return in->condition != EU_ALWAYS && !(in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT));
+}
+
 /* Records how to store the destination if a fast path can. Results of comparisons are dwords or not stored. */
 static bool note_store(struct eu_instruction *in)
 {
     struct eu_operand *dst = &in->dst;
     bool compares = in->op == &eu_op_table[EU_OP_CMP];
     if (dst->place != EU_DIRECT)
-        return dst->place == EU_NOWHERE && compares;
+        return dst->place == EU_NOWHERE && (compares || has_condition(in));
     unsigned bytes = eu_type_table[dst->type].bytes;
     if (bytes > 4 || dst->type == EU_HF || (bytes < 4 && compares))
         return false;
-    if (dst->base < EU_FILE_GENERAL && !(dst->type == EU_F && dst->special == EU_ACCUMULATOR && dst->step == 4))
-        return false; /* a float lane of an accumulator is like one of a general register */
+    if (dst->base < EU_FILE_GENERAL && !(dst->special == EU_ACCUMULATOR && is_plain_in_accumulator(dst) &&
+                                         dst->step == bytes))
+        return false;
     if (bytes == 4)
         dst->load = dst->step == 4 || in->exec_size == 1 ? STORE_PACKED : STORE_DWORDS;
     else
@@ -532,9 +575,8 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
 {
     assert(in->execute == eu_handler(in->op));
     static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
-    bool conditional = in->condition != EU_ALWAYS && !(in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT));
     if (in->op->execute != EU_EXECUTE_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
-        in->saturate || in->write_accumulator || conditional)
+        in->saturate || (has_condition(in) && in->condition > EU_LESS_EQUAL))
         return in->execute;
     if (does_nothing(in))
         return fast_nothing;
@@ -542,7 +584,9 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
     eu_execute *wide = real ? NULL : eu_fast_wide_execute(in);
     if (wide)
         return wide;
-    enum eu_fast_op op = find_op(in, real);
+    enum eu_fast_op op = in->write_accumulator ? FAST_OPS : find_op(in, real);
+    if (has_condition(in) && (real || !can_set_flags(op)))
+        op = FAST_OPS;
     if (op == FAST_OPS || (op == FAST_MAC_F && in->accumulator_offset > 0))
         return in->execute;
     struct eu_instruction noted = *in;

@@ -216,6 +216,9 @@ eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_o
     if ((in->exec_size != HALF && in->exec_size != 2 * HALF) || !__builtin_cpu_supports("avx2") ||
         !__builtin_cpu_supports("fma"))
         return NULL;
+    bool is_ordered = in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT);
+    if (in->condition != EU_ALWAYS && !is_ordered) /* fast.c sets the flags */
+        return NULL;
     if (in->dst.place != EU_NOWHERE && in->dst.load != STORE_PACKED)
         return NULL;
     for (unsigned s = 0; s < in->op->sources; s++)
