@@ -91,6 +91,14 @@ INLINE void store(struct eu_thread *thread, const struct eu_instruction *in, con
                   const union fast_lanes *x)
 {
     uint8_t *at = thread->file + in->dst.base;
+    if (in->dst.load == STORE_PACKED_WORDS) {
+        uint16_t words[FAST_LANES];
+        memcpy(words, at, 2 * n);
+        for (unsigned lane = 0; lane < n; lane++)
+            words[lane] = enabled & lane_bit[lane] ? (uint16_t)x->u[lane] : words[lane];
+        memcpy(at, words, 2 * n);
+        return;
+    }
     if (in->dst.load != STORE_PACKED) {
         for (unsigned lane = 0; lane < n; lane++)
             if (enabled & lane_bit[lane])
@@ -554,7 +562,7 @@ static bool note_store(struct eu_instruction *in)
     if (bytes == 4)
         dst->load = dst->step == 4 || in->exec_size == 1 ? STORE_PACKED : STORE_DWORDS;
     else
-        dst->load = bytes == 2 ? STORE_WORDS : STORE_BYTES;
+        dst->load = bytes == 1 ? STORE_BYTES : dst->step == 2 ? STORE_PACKED_WORDS : STORE_WORDS;
     return true;
 }
 
@@ -571,7 +579,7 @@ static bool does_nothing(const struct eu_instruction *in)
            !in->write_accumulator && x->place == EU_DIRECT && x->special == EU_PLAIN;
 }
 
-eu_execute *eu_fast_execute(struct eu_instruction *in)
+eu_execute *eu_fast_execute(const struct platform *platform, struct eu_instruction *in)
 {
     assert(in->execute == eu_handler(in->op));
     static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
@@ -581,7 +589,7 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
     if (does_nothing(in))
         return fast_nothing;
     bool real = in->domain != EU_INTEGER;
-    eu_execute *wide = real ? NULL : eu_fast_wide_execute(in);
+    eu_execute *wide = real ? NULL : eu_fast_wide_execute(platform, in);
     if (wide)
         return wide;
     enum eu_fast_op op = in->write_accumulator ? FAST_OPS : find_op(in, real);

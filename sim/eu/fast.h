@@ -17,8 +17,8 @@ enum eu_fast_load {
     LOAD_REGION
 };
 
-/* Ways to store the destination: packed dwords, or elements at the destination's stride. */
-enum eu_fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
+/* Ways to store the destination: packed dwords or words, or elements at the destination's stride. */
+enum eu_fast_store { STORE_PACKED, STORE_PACKED_WORDS, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
 
 enum eu_fast_op {
     FAST_MOVE,
@@ -61,6 +61,6 @@ eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_o
 
 /* Returns the function for an instruction of integers of which one is a quadword or a dword of an accumulator, and
  * records its loads and its store; NULL if there is none. */
-eu_execute *eu_fast_wide_execute(struct eu_instruction *in);
+eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_instruction *in);
 
 #endif

@@ -22,7 +22,12 @@ enum wide_op {
     WIDE_MOVE,
     WIDE_ADD,
     WIDE_MUL,
+    WIDE_MUL_S, /* both factors are signed numbers of 32 bits */
+    WIDE_MUL_U, /* unsigned ones */
     WIDE_MACH,
+    WIDE_MACH_S,
+    WIDE_MACH_U,
+    WIDE_MACH_LOW, /* gives the low dword */
     WIDE_AND,
     WIDE_OR,
     WIDE_XOR,
@@ -145,18 +150,26 @@ INLINE uint64_t low_bits(uint64_t value, unsigned type)
         r->u[lane] = (EXPRESSION);                                                                                     \
     break;
 
+/* The low 64 bits; processors multiply 32 bits at a time. */
+INLINE uint64_t product(const enum wide_op op, uint64_t a, uint64_t b)
+{
+    if (op == WIDE_MUL_S || op == WIDE_MACH_S)
+        return (uint64_t)((int64_t)(int32_t)a * (int32_t)b);
+    if (op == WIDE_MUL_U || op == WIDE_MACH_U)
+        return (uint64_t)(uint32_t)a * (uint32_t)b;
+    return a * b;
+}
+
 /* mach: alu.c's multiply_upper_word; the accumulator `c` becomes the sum. */
-INLINE void multiply_upper(const struct eu_thread *thread, const struct eu_instruction *in, const unsigned n,
+INLINE void multiply_upper(const struct eu_instruction *in, const enum wide_op op, const unsigned n,
                            const struct wide_lanes *a, const struct wide_lanes *b, struct wide_lanes *c,
                            struct wide_lanes *r)
 {
-    bool is_signed = eu_type_is_signed((enum eu_type)in->src[1].type);
-    bool is_low = !in->write_accumulator && !platform_has(thread->platform, FEATURE_MACL);
+    const uint32_t sign = eu_type_is_signed((enum eu_type)in->src[1].type) ? 0x8000 : 0;
     for (unsigned lane = 0; lane < n; lane++) {
-        uint64_t word = b->u[lane] >> 16 & 0xffff;
-        word = is_signed ? (uint64_t)(int16_t)word : word;
-        c->u[lane] += (a->u[lane] * word) << 16;
-        r->u[lane] = is_low ? c->u[lane] : (uint64_t)((int64_t)c->u[lane] >> 32);
+        uint32_t word = (((uint32_t)b->u[lane] >> 16) ^ sign) - sign;
+        c->u[lane] += product(op, a->u[lane], (uint64_t)(int32_t)word) << 16;
+        r->u[lane] = op == WIDE_MACH_LOW ? c->u[lane] : (uint64_t)((int64_t)c->u[lane] >> 32);
     }
 }
 
@@ -171,7 +184,9 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
     switch (op) {
     case WIDE_MOVE: EACH(a.u[lane])
     case WIDE_ADD: EACH(a.u[lane] + b.u[lane])
-    case WIDE_MUL: EACH(a.u[lane] * b.u[lane])
+    case WIDE_MUL:
+    case WIDE_MUL_S:
+    case WIDE_MUL_U: EACH(product(op, a.u[lane], b.u[lane]))
     case WIDE_AND: EACH(a.u[lane] & b.u[lane])
     case WIDE_OR: EACH(a.u[lane] | b.u[lane])
     case WIDE_XOR: EACH(a.u[lane] ^ b.u[lane])
@@ -180,8 +195,11 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
     case WIDE_SHR: EACH(low_bits(a.u[lane], in->src[0].type) >> (b.u[lane] & most))
     case WIDE_ASR: EACH((uint64_t)((int64_t)a.u[lane] >> (b.u[lane] & most)))
     case WIDE_MACH:
+    case WIDE_MACH_S:
+    case WIDE_MACH_U:
+    case WIDE_MACH_LOW:
         load_accumulator(thread, EU_FILE_ACCUMULATOR + in->accumulator_offset, n, &c);
-        multiply_upper(thread, in, n, &a, &b, &c, r);
+        multiply_upper(in, op, n, &a, &b, &c, r);
         if (in->write_accumulator)
             store_accumulator(thread, EU_FILE_ACCUMULATOR + in->accumulator_offset, n, enabled, &c);
         break;
@@ -207,7 +225,12 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
     FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MOVE)                                                                          \
     FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_ADD)                                                                           \
     FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MUL)                                                                           \
+    FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MUL_S)                                                                         \
+    FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MUL_U)                                                                         \
     FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MACH)                                                                          \
+    FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MACH_S)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MACH_U)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_MACH_LOW)                                                                      \
     FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_AND)                                                                           \
     FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_OR)                                                                            \
     FOR_EACH_COUNT(TARGET, SUFFIX, WIDE_XOR)                                                                           \
@@ -224,9 +247,10 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
 #define ROW(OP, SUFFIX)                                                                                                \
     [OP] = {wide_##OP##_1_##SUFFIX, wide_##OP##_4_##SUFFIX, wide_##OP##_8_##SUFFIX, wide_##OP##_16_##SUFFIX}
 #define TABLE(SUFFIX)                                                                                                  \
-    {ROW(WIDE_MOVE, SUFFIX), ROW(WIDE_ADD, SUFFIX), ROW(WIDE_MUL, SUFFIX), ROW(WIDE_MACH, SUFFIX),                     \
-     ROW(WIDE_AND, SUFFIX),  ROW(WIDE_OR, SUFFIX),  ROW(WIDE_XOR, SUFFIX), ROW(WIDE_NOT, SUFFIX),                      \
-     ROW(WIDE_SHL, SUFFIX),  ROW(WIDE_SHR, SUFFIX), ROW(WIDE_ASR, SUFFIX)}
+    {ROW(WIDE_MOVE, SUFFIX),   ROW(WIDE_ADD, SUFFIX),    ROW(WIDE_MUL, SUFFIX),    ROW(WIDE_MUL_S, SUFFIX),            \
+     ROW(WIDE_MUL_U, SUFFIX),  ROW(WIDE_MACH, SUFFIX),   ROW(WIDE_MACH_S, SUFFIX), ROW(WIDE_MACH_U, SUFFIX),           \
+     ROW(WIDE_MACH_LOW, SUFFIX), ROW(WIDE_AND, SUFFIX),  ROW(WIDE_OR, SUFFIX),     ROW(WIDE_XOR, SUFFIX),              \
+     ROW(WIDE_NOT, SUFFIX),    ROW(WIDE_SHL, SUFFIX),    ROW(WIDE_SHR, SUFFIX),    ROW(WIDE_ASR, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
@@ -310,13 +334,46 @@ static bool note_store(struct eu_operand *dst, unsigned n)
     return dst->base >= EU_FILE_GENERAL;
 }
 
-static enum wide_op find_op(const struct eu_instruction *in)
+/* Whether the source's value, modifiers applied, is always a signed (an unsigned) number of 32 bits. */
+static bool is_signed_factor(const struct eu_operand *x)
+{
+    return x->type != EU_UD && eu_type_table[x->type].bytes <= 4 && !x->negate && x->special == EU_PLAIN;
+}
+
+static bool is_unsigned_factor(const struct eu_operand *x)
+{
+    return !eu_type_is_signed((enum eu_type)x->type) && eu_type_table[x->type].bytes <= 4 && !x->negate &&
+           x->special == EU_PLAIN;
+}
+
+static enum wide_op mul_op(const struct eu_instruction *in)
+{
+    const struct eu_operand *a = &in->src[0], *b = &in->src[1];
+    if (is_signed_factor(a) && is_signed_factor(b))
+        return WIDE_MUL_S;
+    return is_unsigned_factor(a) && is_unsigned_factor(b) ? WIDE_MUL_U : WIDE_MUL;
+}
+
+/* The second factor is a word of src1, signed as that is. */
+static enum wide_op mach_op(const struct platform *platform, const struct eu_instruction *in)
+{
+    const struct eu_operand *a = &in->src[0], *b = &in->src[1];
+    if (!is_dword(&in->dst) || in->dst.special != EU_PLAIN)
+        return WIDE_OPS;
+    if (!in->write_accumulator && !platform_has(platform, FEATURE_MACL))
+        return WIDE_MACH_LOW;
+    if (is_signed_factor(a))
+        return WIDE_MACH_S;
+    return is_unsigned_factor(a) && !eu_type_is_signed((enum eu_type)b->type) ? WIDE_MACH_U : WIDE_MACH;
+}
+
+static enum wide_op find_op(const struct platform *platform, const struct eu_instruction *in)
 {
     const struct eu_operand *a = &in->src[0];
     switch ((enum eu_opcode)(in->op - eu_op_table)) {
     case EU_OP_MOV: return WIDE_MOVE;
     case EU_OP_ADD: return WIDE_ADD;
-    case EU_OP_MUL: return WIDE_MUL;
+    case EU_OP_MUL: return mul_op(in);
     case EU_OP_AND: return WIDE_AND;
     case EU_OP_OR: return WIDE_OR;
     case EU_OP_XOR: return WIDE_XOR;
@@ -324,16 +381,16 @@ static enum wide_op find_op(const struct eu_instruction *in)
     case EU_OP_SHL: return WIDE_SHL;
     case EU_OP_SHR: return eu_type_table[a->type].bytes >= 4 ? WIDE_SHR : WIDE_OPS;
     case EU_OP_ASR: return a->type != EU_UQ ? WIDE_ASR : WIDE_OPS;
-    case EU_OP_MACH: return is_dword(&in->dst) && in->dst.special == EU_PLAIN ? WIDE_MACH : WIDE_OPS;
+    case EU_OP_MACH: return mach_op(platform, in);
     default: return WIDE_OPS;
     }
 }
 
-eu_execute *eu_fast_wide_execute(struct eu_instruction *in)
+eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_instruction *in)
 {
     static const uint8_t classes[WIDE_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
-    enum wide_op op = find_op(in);
-    bool multiplies_upper = op == WIDE_MACH;
+    enum wide_op op = find_op(platform, in);
+    bool multiplies_upper = in->op == &eu_op_table[EU_OP_MACH];
     bool wide = multiplies_upper || is_wide(&in->dst);
     if (op == WIDE_OPS || in->exec_size > WIDE_LANES || classes[in->exec_size] == 0 || in->saturate ||
         in->condition != EU_ALWAYS || (in->write_accumulator && !multiplies_upper))

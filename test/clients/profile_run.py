@@ -73,9 +73,14 @@ def hottest(work, most=12):
     return counts.most_common(most)
 
 
+def share(part, total):
+    if part == 0:
+        return "-"
+    return f"{100 * part / total:.{0 if part * 100 >= total else 1}f}%"
+
+
 def row(name, version, device, what, counts):
     """A row of the table in docs/guide/clients.md."""
     total = sum(counts.values())
-    parts = [f"{100 * counts[owner] / total:.{0 if counts[owner] * 100 >= total else 1}f}%" if total else "-"
-             for owner in OWNERS]
+    parts = [share(counts[owner], total) for owner in OWNERS]
     return f"| {name} {version}, {what} | {device} | {total} | " + " | ".join(parts) + " |"
