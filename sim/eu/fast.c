@@ -143,10 +143,13 @@ INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast
     case FAST_MUL_F: EACH(f, a->f[lane] * b->f[lane])
     case FAST_MAD_F: EACH(f, fmaf(b->f[lane], c->f[lane], a->f[lane]))
     case FAST_MAC_F: EACH(f, fmaf(a->f[lane], b->f[lane], c->f[lane]))
-    case FAST_ADD: EACH(u, a->u[lane] + b->u[lane])
+    case FAST_ADD:
+    case FAST_ADD_FLAGS: EACH(u, a->u[lane] + b->u[lane])
     case FAST_MUL: EACH(u, a->u[lane] * b->u[lane])
-    case FAST_AND: EACH(u, a->u[lane] & b->u[lane])
-    case FAST_OR: EACH(u, a->u[lane] | b->u[lane])
+    case FAST_AND:
+    case FAST_AND_FLAGS: EACH(u, a->u[lane] & b->u[lane])
+    case FAST_OR:
+    case FAST_OR_FLAGS: EACH(u, a->u[lane] | b->u[lane])
     case FAST_XOR: EACH(u, a->u[lane] ^ b->u[lane])
     case FAST_SHL: EACH(u, a->u[lane] << (b->u[lane] & 31))
     case FAST_SHR: EACH(u, a->u[lane] >> (b->u[lane] & 31))
@@ -206,10 +209,9 @@ INLINE uint32_t written_conditions(const struct eu_instruction *in, const unsign
     return bits_of(&r, n);
 }
 
-/* The operations that have a form with a condition here. */
-INLINE bool can_set_flags(const enum eu_fast_op op)
+INLINE bool sets_flags(const enum eu_fast_op op)
 {
-    return op == FAST_AND || op == FAST_OR || op == FAST_ADD;
+    return op == FAST_ADD_FLAGS || op == FAST_AND_FLAGS || op == FAST_OR_FLAGS;
 }
 
 INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op, const unsigned n,
@@ -231,9 +233,9 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
     if (op == FAST_MAC_F)
         memcpy(&c, thread->file + EU_FILE_ACCUMULATOR, 4 * n);
     compute(op, n, &a, &b, &c, choice, &r);
-    if (can_set_flags(op) && in->condition != EU_ALWAYS)
+    if (sets_flags(op))
         eu_write_flags(thread, in, enabled, written_conditions(in, n, &r));
-    if (!can_set_flags(op) || in->dst.place != EU_NOWHERE)
+    if (!sets_flags(op) || in->dst.place != EU_NOWHERE)
         store(thread, in, n, enabled, &r);
 }
 
@@ -330,6 +332,9 @@ INLINE void run_csel(struct eu_thread *thread, const struct eu_instruction *in, 
     FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_F)                                                                 \
     FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP)                                                                   \
     FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_U)                                                                 \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD_FLAGS, 2)                                                                  \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_AND_FLAGS, 2)                                                                  \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_OR_FLAGS, 2)                                                                   \
     FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, FAST_CSEL_F)                                                                   \
     FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, FAST_CSEL)
 
@@ -341,14 +346,15 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
 #define ROW(OP, SUFFIX)                                                                                                \
     [OP] = {fast_##OP##_1_##SUFFIX, fast_##OP##_4_##SUFFIX, fast_##OP##_8_##SUFFIX, fast_##OP##_16_##SUFFIX}
 #define TABLE(SUFFIX)                                                                                                  \
-    {ROW(FAST_MOVE, SUFFIX),     ROW(FAST_ADD_F, SUFFIX),  ROW(FAST_MUL_F, SUFFIX),   ROW(FAST_MAD_F, SUFFIX),         \
-     ROW(FAST_ADD, SUFFIX),      ROW(FAST_MUL, SUFFIX),    ROW(FAST_AND, SUFFIX),     ROW(FAST_OR, SUFFIX),            \
-     ROW(FAST_XOR, SUFFIX),      ROW(FAST_SHL, SUFFIX),    ROW(FAST_SHR, SUFFIX),     ROW(FAST_ASR, SUFFIX),           \
-     ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),           \
-     ROW(FAST_MIN_F, SUFFIX),    ROW(FAST_MAX_F, SUFFIX),  ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),           \
-     ROW(FAST_MIN_U, SUFFIX),    ROW(FAST_MAX_U, SUFFIX),  ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),           \
-     ROW(FAST_CMP_U, SUFFIX),    ROW(FAST_MAC_F, SUFFIX),  ROW(FAST_ROL, SUFFIX),     ROW(FAST_ROR, SUFFIX),            \
-     ROW(FAST_NOT, SUFFIX),      ROW(FAST_CSEL_F, SUFFIX), ROW(FAST_CSEL, SUFFIX)}
+    {ROW(FAST_MOVE, SUFFIX),      ROW(FAST_ADD_F, SUFFIX),   ROW(FAST_MUL_F, SUFFIX),   ROW(FAST_MAD_F, SUFFIX),       \
+     ROW(FAST_ADD, SUFFIX),       ROW(FAST_MUL, SUFFIX),     ROW(FAST_AND, SUFFIX),     ROW(FAST_OR, SUFFIX),          \
+     ROW(FAST_XOR, SUFFIX),       ROW(FAST_SHL, SUFFIX),     ROW(FAST_SHR, SUFFIX),     ROW(FAST_ASR, SUFFIX),         \
+     ROW(FAST_TO_FLOAT, SUFFIX),  ROW(FAST_TO_INT, SUFFIX),  ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),         \
+     ROW(FAST_MIN_F, SUFFIX),     ROW(FAST_MAX_F, SUFFIX),   ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),         \
+     ROW(FAST_MIN_U, SUFFIX),     ROW(FAST_MAX_U, SUFFIX),   ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),         \
+     ROW(FAST_CMP_U, SUFFIX),     ROW(FAST_MAC_F, SUFFIX),   ROW(FAST_ROL, SUFFIX),     ROW(FAST_ROR, SUFFIX),         \
+     ROW(FAST_NOT, SUFFIX),       ROW(FAST_CSEL_F, SUFFIX),  ROW(FAST_CSEL, SUFFIX),    ROW(FAST_ADD_FLAGS, SUFFIX),   \
+     ROW(FAST_AND_FLAGS, SUFFIX), ROW(FAST_OR_FLAGS, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
@@ -393,7 +399,8 @@ static enum eu_fast_load load_of(const struct eu_operand *operand, unsigned n)
     unsigned bytes = eu_type_table[operand->type].bytes;
     if (operand->place == EU_IMMEDIATE)
         return operand->type < EU_UV && bytes <= 4 ? LOAD_CONSTANT : LOAD_NONE;
-    bool plain = operand->special == EU_PLAIN || (operand->special == EU_ACCUMULATOR && is_plain_in_accumulator(operand));
+    bool plain =
+        operand->special == EU_PLAIN || (operand->special == EU_ACCUMULATOR && is_plain_in_accumulator(operand));
     if (operand->place != EU_DIRECT || !plain)
         return LOAD_NONE;
     if (bytes == 4 && operand->linear && operand->step == 0)
@@ -546,6 +553,16 @@ static bool has_condition(const struct eu_instruction *in)
     return in->condition != EU_ALWAYS && !(in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT));
 }
 
+static enum eu_fast_op with_flags(enum eu_fast_op op)
+{
+    switch (op) {
+    case FAST_ADD: return FAST_ADD_FLAGS;
+    case FAST_AND: return FAST_AND_FLAGS;
+    case FAST_OR: return FAST_OR_FLAGS;
+    default: return FAST_OPS;
+    }
+}
+
 /* Records how to store the destination if a fast path can. Results of comparisons are dwords or not stored. */
 static bool note_store(struct eu_instruction *in)
 {
@@ -556,8 +573,8 @@ static bool note_store(struct eu_instruction *in)
     unsigned bytes = eu_type_table[dst->type].bytes;
     if (bytes > 4 || dst->type == EU_HF || (bytes < 4 && compares))
         return false;
-    if (dst->base < EU_FILE_GENERAL && !(dst->special == EU_ACCUMULATOR && is_plain_in_accumulator(dst) &&
-                                         dst->step == bytes))
+    if (dst->base < EU_FILE_GENERAL &&
+        !(dst->special == EU_ACCUMULATOR && is_plain_in_accumulator(dst) && dst->step == bytes))
         return false;
     if (bytes == 4)
         dst->load = dst->step == 4 || in->exec_size == 1 ? STORE_PACKED : STORE_DWORDS;
@@ -593,8 +610,8 @@ eu_execute *eu_fast_execute(const struct platform *platform, struct eu_instructi
     if (wide)
         return wide;
     enum eu_fast_op op = in->write_accumulator ? FAST_OPS : find_op(in, real);
-    if (has_condition(in) && (real || !can_set_flags(op)))
-        op = FAST_OPS;
+    if (has_condition(in))
+        op = real ? FAST_OPS : with_flags(op);
     if (op == FAST_OPS || (op == FAST_MAC_F && in->accumulator_offset > 0))
         return in->execute;
     struct eu_instruction noted = *in;

@@ -50,6 +50,9 @@ enum eu_fast_op {
     FAST_CMP_F,
     FAST_CMP,
     FAST_CMP_U,
+    FAST_ADD_FLAGS, /* with a condition */
+    FAST_AND_FLAGS,
+    FAST_OR_FLAGS,
     FAST_CSEL_F,
     FAST_CSEL,
     FAST_OPS

@@ -203,11 +203,11 @@ COMPARISONS(FAST_CMP_U)
 #define ROW(OP) [OP] = {packed_##OP##_1, packed_##OP##_2}
 
 static eu_execute *const functions[FAST_OPS][2] = {
-    ROW(FAST_MOVE),  ROW(FAST_ADD_F), ROW(FAST_MUL_F), ROW(FAST_MAD_F), ROW(FAST_MAC_F),    ROW(FAST_ADD),
-    ROW(FAST_MUL),   ROW(FAST_AND),   ROW(FAST_OR),    ROW(FAST_XOR),   ROW(FAST_SHL),      ROW(FAST_SHR),
-    ROW(FAST_ASR),   ROW(FAST_SEL),   ROW(FAST_MIN),   ROW(FAST_MAX),   ROW(FAST_TO_FLOAT), ROW(FAST_MIN_U),
-    ROW(FAST_MAX_U), ROW(FAST_CMP_F), ROW(FAST_CMP),   ROW(FAST_CMP_U),
-    ROW(FAST_ROL),   ROW(FAST_ROR),   ROW(FAST_NOT),
+    ROW(FAST_MOVE), ROW(FAST_ADD_F),    ROW(FAST_MUL_F), ROW(FAST_MAD_F), ROW(FAST_MAC_F),
+    ROW(FAST_ADD),  ROW(FAST_MUL),      ROW(FAST_AND),   ROW(FAST_OR),    ROW(FAST_XOR),
+    ROW(FAST_SHL),  ROW(FAST_SHR),      ROW(FAST_ASR),   ROW(FAST_SEL),   ROW(FAST_MIN),
+    ROW(FAST_MAX),  ROW(FAST_TO_FLOAT), ROW(FAST_MIN_U), ROW(FAST_MAX_U), ROW(FAST_CMP_F),
+    ROW(FAST_CMP),  ROW(FAST_CMP_U),    ROW(FAST_ROL),   ROW(FAST_ROR),   ROW(FAST_NOT),
 };
 
 eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op)
@@ -215,9 +215,6 @@ eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_o
     assert((unsigned)op < FAST_OPS);
     if ((in->exec_size != HALF && in->exec_size != 2 * HALF) || !__builtin_cpu_supports("avx2") ||
         !__builtin_cpu_supports("fma"))
-        return NULL;
-    bool is_ordered = in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT);
-    if (in->condition != EU_ALWAYS && !is_ordered) /* fast.c sets the flags */
         return NULL;
     if (in->dst.place != EU_NOWHERE && in->dst.load != STORE_PACKED)
         return NULL;

@@ -1,6 +1,7 @@
 /* Fast paths for integers of 64 bits: quadwords, and dwords of the accumulators, whose high halves are kept beside them
  * (thread.h). Kernels that hash use the accumulators as registers; addresses are quadwords, and index arithmetic
- * multiplies in the accumulator. Results are the same as those of the common pipeline, which test/unit/sim_eu checks. */
+ * multiplies in the accumulator. Results are the same as those of the common pipeline, which test/unit/sim_eu checks.
+ */
 #pragma GCC optimize("O3")
 #include <assert.h>
 #include <stdlib.h>
@@ -247,10 +248,10 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
 #define ROW(OP, SUFFIX)                                                                                                \
     [OP] = {wide_##OP##_1_##SUFFIX, wide_##OP##_4_##SUFFIX, wide_##OP##_8_##SUFFIX, wide_##OP##_16_##SUFFIX}
 #define TABLE(SUFFIX)                                                                                                  \
-    {ROW(WIDE_MOVE, SUFFIX),   ROW(WIDE_ADD, SUFFIX),    ROW(WIDE_MUL, SUFFIX),    ROW(WIDE_MUL_S, SUFFIX),            \
-     ROW(WIDE_MUL_U, SUFFIX),  ROW(WIDE_MACH, SUFFIX),   ROW(WIDE_MACH_S, SUFFIX), ROW(WIDE_MACH_U, SUFFIX),           \
+    {ROW(WIDE_MOVE, SUFFIX),     ROW(WIDE_ADD, SUFFIX),  ROW(WIDE_MUL, SUFFIX),    ROW(WIDE_MUL_S, SUFFIX),            \
+     ROW(WIDE_MUL_U, SUFFIX),    ROW(WIDE_MACH, SUFFIX), ROW(WIDE_MACH_S, SUFFIX), ROW(WIDE_MACH_U, SUFFIX),           \
      ROW(WIDE_MACH_LOW, SUFFIX), ROW(WIDE_AND, SUFFIX),  ROW(WIDE_OR, SUFFIX),     ROW(WIDE_XOR, SUFFIX),              \
-     ROW(WIDE_NOT, SUFFIX),    ROW(WIDE_SHL, SUFFIX),    ROW(WIDE_SHR, SUFFIX),    ROW(WIDE_ASR, SUFFIX)}
+     ROW(WIDE_NOT, SUFFIX),      ROW(WIDE_SHL, SUFFIX),  ROW(WIDE_SHR, SUFFIX),    ROW(WIDE_ASR, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
