@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs programs of others on simulated GPUs, compares their results, and prints a line for each client and device.
 
-run.py [--gensim PATH] [--work DIR] [--profile] [--patience N] [-d DEVICE]... [--list] [NAME]...
+run.py [--gensim PATH] [--work DIR] [--profile] [--patience N] [--only PATTERN] [-d DEVICE]... [--list] [NAME]...
 
 The line has, with " | " between: client and version, device (and driver), what ran, "right", "wrong: ...",
 "failed: ..." or "skipped: ...", seconds, executed Gen instructions, the kernel with most of them and its share. DEVICE
@@ -11,6 +11,9 @@ log of each run (default: clients below the build folder of gensim).
 --profile samples the commands under gensim with perf. After each line it prints a row for the table of
 docs/guide/clients.md: client and what ran, device, samples, and the shares of Intel's compiler, the driver, the
 simulation, cmc and the rest; and then the functions of the simulation with most samples.
+--only PATTERN runs a part: those routines of clblast, filters of ffmpeg, hashes of hashcat ("SHA-1"), cases of openvino,
+and files of dpctl's and dpnp's tests whose names fit, as a shell's patterns do.
+
 --patience N multiplies the time limit of each command by N, for a machine that is busy with something else.
 
 Exit status: 0 if nothing is wrong or failed, 1 if something is, 2 for a wrong command line.
@@ -67,7 +70,8 @@ def run_one(module, name, device, arguments):
         on = shared.On(arguments.gensim, device, os.path.join(arguments.work, name, device.replace(":", "-")),
                        os.path.join(arguments.clients, name),
                        getattr(module, "SECONDS", shared.SECONDS) * arguments.patience)
-        on.python, on.downloads, on.version, on.profiles = python, arguments.work, version, arguments.profile
+        on.python, on.downloads, on.version = python, arguments.work, version
+        on.profiles, on.only = arguments.profile, arguments.only
         what = module.run(on) or what
         result = "right" if on.cost()[0] else "wrong: no kernel ran"
     except shared.Skipped as reason:
@@ -96,6 +100,7 @@ def main():
     parser.add_argument("-d", "--device", action="append", help="these devices instead of the client's own")
     parser.add_argument("--profile", action="store_true", help="sample whose processor time each client takes")
     parser.add_argument("--patience", type=float, default=1, metavar="N", help="multiply the time limits by N")
+    parser.add_argument("--only", default="*", metavar="PATTERN", help="run the parts of a client that it names")
     parser.add_argument("--list", action="store_true", help="list the clients")
     parser.add_argument("names", nargs="*", metavar="NAME")
     arguments = parser.parse_args()
