@@ -11,8 +11,8 @@
 #                                     thread
 # timing_instructions_per_second      Gen instructions a second of processor time with --timing, all of it counted
 # timing_mib                          peak memory with --timing over that without
-# Then the cases, loops of instructions without messages (test/unit/sim_eu/eu_speed.c): the commonest forms, and those of
-# the hottest kernels of docs/guide/clients.md; the median of RUNS.
+# Then the cases, loops of instructions without messages (test/unit/sim_eu/eu_speed.c): the commonest forms, and those
+# of the hottest kernels of docs/guide/clients.md; the median of RUNS.
 set -eu
 . "$(dirname "$0")/common.sh"
 

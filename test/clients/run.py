@@ -11,8 +11,8 @@ log of each run (default: clients below the build folder of gensim).
 --profile samples the commands under gensim with perf. After each line it prints a row for the table of
 docs/guide/clients.md: client and what ran, device, samples, and the shares of Intel's compiler, the driver, the
 simulation, cmc and the rest; and then the functions of the simulation with most samples.
---only PATTERN runs a part: those routines of clblast, filters of ffmpeg, hashes of hashcat ("SHA-1"), cases of openvino,
-and files of dpctl's and dpnp's tests whose names fit, as a shell's patterns do.
+--only PATTERN runs a part: those routines of clblast, filters of ffmpeg, hashes of hashcat ("SHA-1"), cases of
+openvino, and files of dpctl's and dpnp's tests whose names fit, as a shell's patterns do.
 
 --patience N multiplies the time limit of each command by N, for a machine that is busy with something else.
 

@@ -3,8 +3,8 @@
 The third is fixed: a test is in it if the checksum of its file's name, its own and its parameters is a multiple of
 three. THIRD_RECORD names a file with a line of JSON for each test: [name, outcome, message]. A test that has a line is
 left out, so that a run can go on where another one has ended. An outcome is "begun" until the test has ended; a test
-that does not end within THIRD_TEST seconds ends the process and stays so. After THIRD_SECONDS no test begins, and
-those that are left are recorded as "late".
+that does not end within THIRD_TEST seconds ends the process and stays so. THIRD_SECONDS after the first one no test
+begins, and those that are left are recorded as "late".
 """
 import faulthandler
 import json
@@ -12,7 +12,6 @@ import os
 import time
 import zlib
 
-start = time.monotonic()
 SECONDS = float(os.environ.get("THIRD_SECONDS", "inf"))
 SECONDS_OF_TEST = float(os.environ.get("THIRD_TEST", "300"))
 RECORD = os.environ["THIRD_RECORD"]
@@ -61,6 +60,7 @@ def pytest_runtest_logreport(report):
 
 def pytest_runtestloop(session):
     """As pytest's own loop, with an end, and with a record of each test."""
+    start = time.monotonic()
     for number, item in enumerate(session.items):
         if time.monotonic() - start > SECONDS:
             for late in session.items[number:]:
