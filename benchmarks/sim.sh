@@ -1,6 +1,7 @@
 #!/bin/sh
 # The simulator's speed and size: `./dev bench sim`.
 #   sim.sh [--json FILE] [RUNS]    RUNS: how often each pair of programs is measured (default 9); the two take turns
+#   sim.sh --cases [PROGRAM] [RUNS]    the cases alone; PROGRAM: another build's eu_speed, which takes turns with ours
 # instructions_per_second_per_thread  Gen instructions of sgemm.cl (ocloc, SIMD16, icllp) a second of processor time
 # two_thread_scaling                  its rate by the clock on two host threads over that on one (the best pair of runs)
 # startup_ratio                       time of `gensim -d icllp -- clinfo` over the same with --execute none (the best of
@@ -10,15 +11,19 @@
 #                                     thread
 # timing_instructions_per_second      Gen instructions a second of processor time with --timing, all of it counted
 # timing_mib                          peak memory with --timing over that without
+# Then the cases, loops of instructions without messages (test/unit/sim_eu/eu_speed.c): the commonest forms, and those
+# of the hottest kernels of docs/guide/clients.md; the median of RUNS.
 set -eu
 . "$(dirname "$0")/common.sh"
 
-json= runs=9 out=$build/bench/sim
+json= runs=9 only= other= out=$build/bench/sim
 while [ $# -gt 0 ]; do
   case $1 in
   --json) [ $# -ge 2 ] || die "--json needs a file"; json=$2; shift ;;
+  --cases) only=yes ;;
   [1-9]*) runs=$1 ;;
-  *) die "unknown argument '$1' (sim.sh [--json FILE] [RUNS])" ;;
+  */*) [ -x "$1" ] || die "no program $1"; other=$1 ;;
+  *) die "unknown argument '$1' (sim.sh [--json FILE | --cases [PROGRAM]] [RUNS])" ;;
   esac
   shift
 done
@@ -74,6 +79,33 @@ startup() {
   done
 }
 
+# The rate of each case in millions of instructions a second of processor time, and with another program the ratio.
+cases() {
+  for turn in $(seq "$runs"); do
+    "$bin/eu_speed" "$(command -v iga64)" | sed 's/^/own /' >>"$out/cases" || die "eu_speed failed"
+    [ -z "$other" ] || "$other" "$(command -v iga64)" | sed 's/^/other /' >>"$out/cases" || die "$other failed"
+  done
+  python3 - "$out/cases" <<'PROGRAM'
+import statistics
+import sys
+
+rates = {"own": {}, "other": {}}
+for line in open(sys.argv[1]):
+    whose, *name, rate, _, _ = line.split()
+    rates[whose].setdefault(" ".join(name), []).append(float(rate))
+for name, own in rates["own"].items():
+    text = f"case {name}: {statistics.median(own):.1f} million instructions per second"
+    if name in rates["other"]:
+        other = statistics.median(rates["other"][name])
+        text += f", {statistics.median(own) / other:.2f} times the other's {other:.1f}"
+    print(text)
+PROGRAM
+}
+
+if [ -n "$only" ]; then
+  cases
+  exit
+fi
 prepare
 rates
 startup
@@ -110,6 +142,7 @@ echo "two threads over one: $scaling (processor time for the same work: $cost)"
 echo "start of clinfo over --execute none: $ratio"
 echo "memory over --execute none: $mib MiB"
 echo "with --timing: $timing_ratio times the processor time, $timing_rate instructions per second, $timing_mib MiB more"
+cases
 [ -z "$json" ] || cat >"$json" <<END
 {"instructions_per_second_per_thread": $rate, "two_thread_scaling": $scaling, "startup_ratio": $ratio,
  "overhead_mib": $mib, "timing_ratio": $timing_ratio, "timing_instructions_per_second": $timing_rate,

@@ -1,5 +1,6 @@
 #include "sim/base/crash.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "sim/base/process.h"
@@ -42,4 +43,5 @@ void sim_crash_unblock(sigset_t *mask)
 void sim_crash_own_thread(void)
 {
     is_own_thread = 1;
+    pthread_setname_np(pthread_self(), "gensim"); /* for profilers and debuggers */
 }

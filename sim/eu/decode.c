@@ -453,7 +453,7 @@ static bool finish(struct decoder *d, struct eu_program *program)
             in->jip = program->index[in->jip / 8];
         if (in->uip != EU_NO_TARGET)
             in->uip = program->index[in->uip / 8];
-        in->execute = is_send(in->op) ? eu_plan_send(program->platform, in) : eu_fast_execute(in);
+        in->execute = is_send(in->op) ? eu_plan_send(program->platform, in) : eu_fast_execute(program->platform, in);
     }
     mark_resume_points(program);
     return true;

@@ -91,6 +91,14 @@ INLINE void store(struct eu_thread *thread, const struct eu_instruction *in, con
                   const union fast_lanes *x)
 {
     uint8_t *at = thread->file + in->dst.base;
+    if (in->dst.load == STORE_PACKED_WORDS) {
+        uint16_t words[FAST_LANES];
+        memcpy(words, at, 2 * n);
+        for (unsigned lane = 0; lane < n; lane++)
+            words[lane] = enabled & lane_bit[lane] ? (uint16_t)x->u[lane] : words[lane];
+        memcpy(at, words, 2 * n);
+        return;
+    }
     if (in->dst.load != STORE_PACKED) {
         for (unsigned lane = 0; lane < n; lane++)
             if (enabled & lane_bit[lane])
@@ -135,14 +143,20 @@ INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast
     case FAST_MUL_F: EACH(f, a->f[lane] * b->f[lane])
     case FAST_MAD_F: EACH(f, fmaf(b->f[lane], c->f[lane], a->f[lane]))
     case FAST_MAC_F: EACH(f, fmaf(a->f[lane], b->f[lane], c->f[lane]))
-    case FAST_ADD: EACH(u, a->u[lane] + b->u[lane])
+    case FAST_ADD:
+    case FAST_ADD_FLAGS: EACH(u, a->u[lane] + b->u[lane])
     case FAST_MUL: EACH(u, a->u[lane] * b->u[lane])
-    case FAST_AND: EACH(u, a->u[lane] & b->u[lane])
-    case FAST_OR: EACH(u, a->u[lane] | b->u[lane])
+    case FAST_AND:
+    case FAST_AND_FLAGS: EACH(u, a->u[lane] & b->u[lane])
+    case FAST_OR:
+    case FAST_OR_FLAGS: EACH(u, a->u[lane] | b->u[lane])
     case FAST_XOR: EACH(u, a->u[lane] ^ b->u[lane])
     case FAST_SHL: EACH(u, a->u[lane] << (b->u[lane] & 31))
     case FAST_SHR: EACH(u, a->u[lane] >> (b->u[lane] & 31))
     case FAST_ASR: EACH(i, a->i[lane] >> (b->u[lane] & 31))
+    case FAST_ROL: EACH(u, a->u[lane] << (b->u[lane] & 31) | a->u[lane] >> (-b->u[lane] & 31))
+    case FAST_ROR: EACH(u, a->u[lane] >> (b->u[lane] & 31) | a->u[lane] << (-b->u[lane] & 31))
+    case FAST_NOT: EACH(u, ~a->u[lane])
     case FAST_TO_FLOAT: EACH(f, (float)a->i[lane])
     case FAST_TO_INT: EACH(i, to_int(a->f[lane]))
     case FAST_TO_BYTE: EACH(i, clamp(to_int(a->f[lane]), 0, UINT8_MAX))
@@ -155,6 +169,49 @@ INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast
     case FAST_MAX_U: EACH(u, a->u[lane] >= b->u[lane] ? a->u[lane] : b->u[lane])
     default: abort(); /* comparisons go through run_compare */
     }
+}
+
+#define COMPARE(MEMBER, OPERATOR)                                                                                      \
+    for (unsigned lane = 0; lane < n; lane++)                                                                          \
+        r.u[lane] = a.MEMBER[lane] OPERATOR b.MEMBER[lane] ? UINT32_MAX : 0;                                           \
+    break;
+
+#define COMPARE_BY_CONDITION(MEMBER)                                                                                   \
+    switch (in->condition) {                                                                                           \
+    case EU_EQUAL: COMPARE(MEMBER, ==)                                                                                 \
+    case EU_NOT_EQUAL: COMPARE(MEMBER, !=)                                                                             \
+    case EU_GREATER: COMPARE(MEMBER, >)                                                                                \
+    case EU_GREATER_EQUAL: COMPARE(MEMBER, >=)                                                                         \
+    case EU_LESS: COMPARE(MEMBER, <)                                                                                   \
+    default: COMPARE(MEMBER, <=)                                                                                       \
+    }
+
+INLINE uint32_t bits_of(const union fast_lanes *masks, const unsigned n)
+{
+    uint32_t bits = 0;
+    for (unsigned lane = 0; lane < n; lane++)
+        bits |= masks->u[lane] & lane_bit[lane];
+    return bits;
+}
+
+/* The condition of an integer result: what is written, compared with zero. */
+INLINE uint32_t written_conditions(const struct eu_instruction *in, const unsigned n, const union fast_lanes *result)
+{
+    union fast_lanes a, b, r;
+    memset(&b, 0, sizeof b);
+    for (unsigned lane = 0; lane < n; lane++)
+        a.u[lane] = load_element((const uint8_t *)&result->u[lane], in->dst.type); /* the low bytes */
+    if (eu_type_is_signed((enum eu_type)in->dst.type)) {
+        COMPARE_BY_CONDITION(i)
+    } else {
+        COMPARE_BY_CONDITION(u)
+    }
+    return bits_of(&r, n);
+}
+
+INLINE bool sets_flags(const enum eu_fast_op op)
+{
+    return op == FAST_ADD_FLAGS || op == FAST_AND_FLAGS || op == FAST_OR_FLAGS;
 }
 
 INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op, const unsigned n,
@@ -176,29 +233,17 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
     if (op == FAST_MAC_F)
         memcpy(&c, thread->file + EU_FILE_ACCUMULATOR, 4 * n);
     compute(op, n, &a, &b, &c, choice, &r);
-    store(thread, in, n, enabled, &r);
+    if (sets_flags(op))
+        eu_write_flags(thread, in, enabled, written_conditions(in, n, &r));
+    if (!sets_flags(op) || in->dst.place != EU_NOWHERE)
+        store(thread, in, n, enabled, &r);
 }
-
-#define COMPARE(MEMBER, OPERATOR)                                                                                      \
-    for (unsigned lane = 0; lane < n; lane++)                                                                          \
-        r.u[lane] = a.MEMBER[lane] OPERATOR b.MEMBER[lane] ? UINT32_MAX : 0;                                           \
-    break;
-
-#define COMPARE_BY_CONDITION(MEMBER)                                                                                   \
-    switch (in->condition) {                                                                                           \
-    case EU_EQUAL: COMPARE(MEMBER, ==)                                                                                 \
-    case EU_NOT_EQUAL: COMPARE(MEMBER, !=)                                                                             \
-    case EU_GREATER: COMPARE(MEMBER, >)                                                                                \
-    case EU_GREATER_EQUAL: COMPARE(MEMBER, >=)                                                                         \
-    case EU_LESS: COMPARE(MEMBER, <)                                                                                   \
-    default: COMPARE(MEMBER, <=)                                                                                       \
-    }
 
 INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op,
                         const unsigned n)
 {
     union fast_lanes a, b, r;
-    uint32_t enabled = eu_enabled_lanes(thread, in), conditions = 0;
+    uint32_t enabled = eu_enabled_lanes(thread, in);
     load(thread, &in->src[0], n, &a);
     load(thread, &in->src[1], n, &b);
     if (op == FAST_CMP_F) {
@@ -208,11 +253,28 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     } else {
         COMPARE_BY_CONDITION(u)
     }
-    for (unsigned lane = 0; lane < n; lane++)
-        conditions |= r.u[lane] & lane_bit[lane];
-    eu_write_flags(thread, in, enabled, conditions);
+    eu_write_flags(thread, in, enabled, bits_of(&r, n));
     if (in->dst.place != EU_NOWHERE)
         store(thread, in, n, enabled, &r);
+}
+
+INLINE void run_csel(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op,
+                     const unsigned n)
+{
+    union fast_lanes a, b, first, second, r;
+    uint32_t enabled = eu_enabled_lanes(thread, in);
+    load(thread, &in->src[2], n, &a);
+    memset(&b, 0, sizeof b);
+    if (op == FAST_CSEL_F) {
+        COMPARE_BY_CONDITION(f)
+    } else {
+        COMPARE_BY_CONDITION(i)
+    }
+    load(thread, &in->src[0], n, &first);
+    load(thread, &in->src[1], n, &second);
+    for (unsigned lane = 0; lane < n; lane++)
+        r.u[lane] = r.u[lane] ? first.u[lane] : second.u[lane];
+    store(thread, in, n, enabled, &r);
 }
 
 /* --- one function per operation, lane count and processor ----------------------------------------------------------
@@ -234,6 +296,12 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FUNCTION(TARGET, SUFFIX, OP, 8, run_compare(thread, in, OP, 8))                                                    \
     FUNCTION(TARGET, SUFFIX, OP, 16, run_compare(thread, in, OP, 16))
 
+#define FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, OP)                                                                        \
+    FUNCTION(TARGET, SUFFIX, OP, 1, run_csel(thread, in, OP, 1))                                                       \
+    FUNCTION(TARGET, SUFFIX, OP, 4, run_csel(thread, in, OP, 4))                                                       \
+    FUNCTION(TARGET, SUFFIX, OP, 8, run_csel(thread, in, OP, 8))                                                       \
+    FUNCTION(TARGET, SUFFIX, OP, 16, run_csel(thread, in, OP, 16))
+
 #define FOR_EACH_OP(TARGET, SUFFIX)                                                                                    \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MOVE, 1)                                                                       \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD_F, 2)                                                                      \
@@ -248,6 +316,9 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SHL, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SHR, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ASR, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ROL, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ROR, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_NOT, 1)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_FLOAT, 1)                                                                   \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_INT, 1)                                                                     \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_BYTE, 1)                                                                    \
@@ -260,7 +331,12 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAX_U, 2)                                                                      \
     FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_F)                                                                 \
     FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP)                                                                   \
-    FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_U)
+    FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_U)                                                                 \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD_FLAGS, 2)                                                                  \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_AND_FLAGS, 2)                                                                  \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_OR_FLAGS, 2)                                                                   \
+    FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, FAST_CSEL_F)                                                                   \
+    FOR_EACH_COUNT_CSEL(TARGET, SUFFIX, FAST_CSEL)
 
 FOR_EACH_OP(, any)
 #if defined(__x86_64__)
@@ -270,13 +346,15 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
 #define ROW(OP, SUFFIX)                                                                                                \
     [OP] = {fast_##OP##_1_##SUFFIX, fast_##OP##_4_##SUFFIX, fast_##OP##_8_##SUFFIX, fast_##OP##_16_##SUFFIX}
 #define TABLE(SUFFIX)                                                                                                  \
-    {ROW(FAST_MOVE, SUFFIX),     ROW(FAST_ADD_F, SUFFIX),  ROW(FAST_MUL_F, SUFFIX),   ROW(FAST_MAD_F, SUFFIX),         \
-     ROW(FAST_ADD, SUFFIX),      ROW(FAST_MUL, SUFFIX),    ROW(FAST_AND, SUFFIX),     ROW(FAST_OR, SUFFIX),            \
-     ROW(FAST_XOR, SUFFIX),      ROW(FAST_SHL, SUFFIX),    ROW(FAST_SHR, SUFFIX),     ROW(FAST_ASR, SUFFIX),           \
-     ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),           \
-     ROW(FAST_MIN_F, SUFFIX),    ROW(FAST_MAX_F, SUFFIX),  ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),           \
-     ROW(FAST_MIN_U, SUFFIX),    ROW(FAST_MAX_U, SUFFIX),  ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),           \
-     ROW(FAST_CMP_U, SUFFIX),    ROW(FAST_MAC_F, SUFFIX)}
+    {ROW(FAST_MOVE, SUFFIX),      ROW(FAST_ADD_F, SUFFIX),   ROW(FAST_MUL_F, SUFFIX),   ROW(FAST_MAD_F, SUFFIX),       \
+     ROW(FAST_ADD, SUFFIX),       ROW(FAST_MUL, SUFFIX),     ROW(FAST_AND, SUFFIX),     ROW(FAST_OR, SUFFIX),          \
+     ROW(FAST_XOR, SUFFIX),       ROW(FAST_SHL, SUFFIX),     ROW(FAST_SHR, SUFFIX),     ROW(FAST_ASR, SUFFIX),         \
+     ROW(FAST_TO_FLOAT, SUFFIX),  ROW(FAST_TO_INT, SUFFIX),  ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),         \
+     ROW(FAST_MIN_F, SUFFIX),     ROW(FAST_MAX_F, SUFFIX),   ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),         \
+     ROW(FAST_MIN_U, SUFFIX),     ROW(FAST_MAX_U, SUFFIX),   ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),         \
+     ROW(FAST_CMP_U, SUFFIX),     ROW(FAST_MAC_F, SUFFIX),   ROW(FAST_ROL, SUFFIX),     ROW(FAST_ROR, SUFFIX),         \
+     ROW(FAST_NOT, SUFFIX),       ROW(FAST_CSEL_F, SUFFIX),  ROW(FAST_CSEL, SUFFIX),    ROW(FAST_ADD_FLAGS, SUFFIX),   \
+     ROW(FAST_AND_FLAGS, SUFFIX), ROW(FAST_OR_FLAGS, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
@@ -310,12 +388,19 @@ static bool fits_unsigned(const struct eu_operand *operand)
            (operand->place == EU_IMMEDIATE && operand->immediate <= INT16_MAX);
 }
 
+/* True for elements that an accumulator holds like a general register: dwords have a high half there. */
+static bool is_plain_in_accumulator(const struct eu_operand *operand)
+{
+    return operand->type == EU_F || operand->type == EU_UW || operand->type == EU_W;
+}
+
 static enum eu_fast_load load_of(const struct eu_operand *operand, unsigned n)
 {
     unsigned bytes = eu_type_table[operand->type].bytes;
     if (operand->place == EU_IMMEDIATE)
         return operand->type < EU_UV && bytes <= 4 ? LOAD_CONSTANT : LOAD_NONE;
-    bool plain = operand->special == EU_PLAIN || (operand->special == EU_ACCUMULATOR && operand->type == EU_F);
+    bool plain =
+        operand->special == EU_PLAIN || (operand->special == EU_ACCUMULATOR && is_plain_in_accumulator(operand));
     if (operand->place != EU_DIRECT || !plain)
         return LOAD_NONE;
     if (bytes == 4 && operand->linear && operand->step == 0)
@@ -415,6 +500,22 @@ static enum eu_fast_op shift_op(const struct eu_instruction *in)
     return fits_signed(a) ? FAST_ASR : FAST_OPS;
 }
 
+/* The bits of a rotated lane are those of its own width; counts are taken modulo 32. */
+static enum eu_fast_op rotate_op(const struct eu_instruction *in, enum eu_fast_op op)
+{
+    const struct eu_operand *a = &in->src[0];
+    return (a->type == EU_UD || a->type == EU_D) && !a->negate && !in->src[1].negate ? op : FAST_OPS;
+}
+
+/* The third source is compared with zero: its true value must fit a lane. */
+static enum eu_fast_op csel_op(const struct eu_instruction *in, bool real)
+{
+    const struct eu_operand *c = &in->src[2];
+    if (in->condition < EU_EQUAL || in->condition > EU_LESS_EQUAL)
+        return FAST_OPS;
+    return real ? FAST_CSEL_F : fits_signed(c) && !c->negate ? FAST_CSEL : FAST_OPS;
+}
+
 /* Returns the operation of an instruction with suitable operands, else FAST_OPS. */
 static enum eu_fast_op find_op(const struct eu_instruction *in, bool real)
 {
@@ -435,9 +536,29 @@ static enum eu_fast_op find_op(const struct eu_instruction *in, bool real)
     case EU_OP_AND: return FAST_AND;
     case EU_OP_OR: return FAST_OR;
     case EU_OP_XOR: return FAST_XOR;
+    case EU_OP_NOT: return FAST_NOT;
+    case EU_OP_ROL: return rotate_op(in, FAST_ROL);
+    case EU_OP_ROR: return rotate_op(in, FAST_ROR);
+    case EU_OP_CSEL: return csel_op(in, real);
     case EU_OP_SHL:
     case EU_OP_SHR:
     case EU_OP_ASR: return shift_op(in);
+    default: return FAST_OPS;
+    }
+}
+
+/* True if an instruction other than a comparison or a selection sets flags. */
+static bool has_condition(const struct eu_instruction *in)
+{
+    return in->condition != EU_ALWAYS && !(in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT));
+}
+
+static enum eu_fast_op with_flags(enum eu_fast_op op)
+{
+    switch (op) {
+    case FAST_ADD: return FAST_ADD_FLAGS;
+    case FAST_AND: return FAST_AND_FLAGS;
+    case FAST_OR: return FAST_OR_FLAGS;
     default: return FAST_OPS;
     }
 }
@@ -448,30 +569,49 @@ static bool note_store(struct eu_instruction *in)
     struct eu_operand *dst = &in->dst;
     bool compares = in->op == &eu_op_table[EU_OP_CMP];
     if (dst->place != EU_DIRECT)
-        return dst->place == EU_NOWHERE && compares;
+        return dst->place == EU_NOWHERE && (compares || has_condition(in));
     unsigned bytes = eu_type_table[dst->type].bytes;
     if (bytes > 4 || dst->type == EU_HF || (bytes < 4 && compares))
         return false;
-    if (dst->base < EU_FILE_GENERAL && !(dst->type == EU_F && dst->special == EU_ACCUMULATOR && dst->step == 4))
-        return false; /* a float lane of an accumulator is like one of a general register */
+    if (dst->base < EU_FILE_GENERAL &&
+        !(dst->special == EU_ACCUMULATOR && is_plain_in_accumulator(dst) && dst->step == bytes))
+        return false;
     if (bytes == 4)
         dst->load = dst->step == 4 || in->exec_size == 1 ? STORE_PACKED : STORE_DWORDS;
     else
-        dst->load = bytes == 2 ? STORE_WORDS : STORE_BYTES;
+        dst->load = bytes == 1 ? STORE_BYTES : dst->step == 2 ? STORE_PACKED_WORDS : STORE_WORDS;
     return true;
 }
 
-eu_execute *eu_fast_execute(struct eu_instruction *in)
+/* mov to the null register: compilers wait for a result with it. */
+static void fast_nothing(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    (void)thread, (void)in;
+}
+
+static bool does_nothing(const struct eu_instruction *in)
+{
+    const struct eu_operand *x = &in->src[0];
+    return in->op == &eu_op_table[EU_OP_MOV] && in->dst.place == EU_NOWHERE && in->condition == EU_ALWAYS &&
+           !in->write_accumulator && x->place == EU_DIRECT && x->special == EU_PLAIN;
+}
+
+eu_execute *eu_fast_execute(const struct platform *platform, struct eu_instruction *in)
 {
     assert(in->execute == eu_handler(in->op));
     static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
-    bool conditional =
-        in->condition != EU_ALWAYS && in->op != &eu_op_table[EU_OP_CMP] && in->op != &eu_op_table[EU_OP_SEL];
     if (in->op->execute != EU_EXECUTE_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
-        in->saturate || in->write_accumulator || conditional)
+        in->saturate || (has_condition(in) && in->condition > EU_LESS_EQUAL))
         return in->execute;
+    if (does_nothing(in))
+        return fast_nothing;
     bool real = in->domain != EU_INTEGER;
-    enum eu_fast_op op = find_op(in, real);
+    eu_execute *wide = real ? NULL : eu_fast_wide_execute(platform, in);
+    if (wide)
+        return wide;
+    enum eu_fast_op op = in->write_accumulator ? FAST_OPS : find_op(in, real);
+    if (has_condition(in))
+        op = real ? FAST_OPS : with_flags(op);
     if (op == FAST_OPS || (op == FAST_MAC_F && in->accumulator_offset > 0))
         return in->execute;
     struct eu_instruction noted = *in;

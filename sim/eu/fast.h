@@ -17,8 +17,8 @@ enum eu_fast_load {
     LOAD_REGION
 };
 
-/* Ways to store the destination: packed dwords, or elements at the destination's stride. */
-enum eu_fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
+/* Ways to store the destination: packed dwords or words, or elements at the destination's stride. */
+enum eu_fast_store { STORE_PACKED, STORE_PACKED_WORDS, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
 
 enum eu_fast_op {
     FAST_MOVE,
@@ -34,6 +34,9 @@ enum eu_fast_op {
     FAST_SHL,
     FAST_SHR,
     FAST_ASR,
+    FAST_ROL,
+    FAST_ROR,
+    FAST_NOT,
     FAST_TO_FLOAT,
     FAST_TO_INT,
     FAST_TO_BYTE,
@@ -47,11 +50,20 @@ enum eu_fast_op {
     FAST_CMP_F,
     FAST_CMP,
     FAST_CMP_U,
+    FAST_ADD_FLAGS, /* with a condition */
+    FAST_AND_FLAGS,
+    FAST_OR_FLAGS,
+    FAST_CSEL_F,
+    FAST_CSEL,
     FAST_OPS
 };
 
 /* Returns the AVX2 function for an instruction of 8 or 16 lanes whose loads and store are recorded, if its sources are
  * packed dwords or scalars, its destination is packed dwords, and the processor has AVX2 and FMA. Otherwise NULL. */
 eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op);
+
+/* Returns the function for an instruction of integers of which one is a quadword or a dword of an accumulator, and
+ * records its loads and its store; NULL if there is none. */
+eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_instruction *in);
 
 #endif

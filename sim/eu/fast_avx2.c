@@ -81,6 +81,13 @@ INLINE __m256i compute(const enum eu_fast_op op, __m256i a, __m256i b, __m256i c
     case FAST_SHL: return _mm256_sllv_epi32(a, shift);
     case FAST_SHR: return _mm256_srlv_epi32(a, shift);
     case FAST_ASR: return _mm256_srav_epi32(a, shift);
+    case FAST_ROL: /* a shift by 32 gives zeros */
+        return _mm256_or_si256(_mm256_sllv_epi32(a, shift),
+                               _mm256_srlv_epi32(a, _mm256_sub_epi32(_mm256_set1_epi32(32), shift)));
+    case FAST_ROR:
+        return _mm256_or_si256(_mm256_srlv_epi32(a, shift),
+                               _mm256_sllv_epi32(a, _mm256_sub_epi32(_mm256_set1_epi32(32), shift)));
+    case FAST_NOT: return _mm256_xor_si256(a, _mm256_set1_epi32(-1));
     case FAST_TO_FLOAT: return INTEGER(_mm256_cvtepi32_ps(a));
     case FAST_SEL: return _mm256_blendv_epi8(b, a, spread(choice));
     case FAST_MIN: return _mm256_min_epi32(a, b);
@@ -180,6 +187,9 @@ FUNCTIONS(FAST_XOR, 2)
 FUNCTIONS(FAST_SHL, 2)
 FUNCTIONS(FAST_SHR, 2)
 FUNCTIONS(FAST_ASR, 2)
+FUNCTIONS(FAST_ROL, 2)
+FUNCTIONS(FAST_ROR, 2)
+FUNCTIONS(FAST_NOT, 1)
 FUNCTIONS(FAST_TO_FLOAT, 1)
 FUNCTIONS(FAST_SEL, 2)
 FUNCTIONS(FAST_MIN, 2)
@@ -193,10 +203,11 @@ COMPARISONS(FAST_CMP_U)
 #define ROW(OP) [OP] = {packed_##OP##_1, packed_##OP##_2}
 
 static eu_execute *const functions[FAST_OPS][2] = {
-    ROW(FAST_MOVE),  ROW(FAST_ADD_F), ROW(FAST_MUL_F), ROW(FAST_MAD_F), ROW(FAST_MAC_F),    ROW(FAST_ADD),
-    ROW(FAST_MUL),   ROW(FAST_AND),   ROW(FAST_OR),    ROW(FAST_XOR),   ROW(FAST_SHL),      ROW(FAST_SHR),
-    ROW(FAST_ASR),   ROW(FAST_SEL),   ROW(FAST_MIN),   ROW(FAST_MAX),   ROW(FAST_TO_FLOAT), ROW(FAST_MIN_U),
-    ROW(FAST_MAX_U), ROW(FAST_CMP_F), ROW(FAST_CMP),   ROW(FAST_CMP_U),
+    ROW(FAST_MOVE), ROW(FAST_ADD_F),    ROW(FAST_MUL_F), ROW(FAST_MAD_F), ROW(FAST_MAC_F),
+    ROW(FAST_ADD),  ROW(FAST_MUL),      ROW(FAST_AND),   ROW(FAST_OR),    ROW(FAST_XOR),
+    ROW(FAST_SHL),  ROW(FAST_SHR),      ROW(FAST_ASR),   ROW(FAST_SEL),   ROW(FAST_MIN),
+    ROW(FAST_MAX),  ROW(FAST_TO_FLOAT), ROW(FAST_MIN_U), ROW(FAST_MAX_U), ROW(FAST_CMP_F),
+    ROW(FAST_CMP),  ROW(FAST_CMP_U),    ROW(FAST_ROL),   ROW(FAST_ROR),   ROW(FAST_NOT),
 };
 
 eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op)

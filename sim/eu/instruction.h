@@ -252,7 +252,7 @@ enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in);
 
 /* Selects the fastest function for a checked instruction, whose `execute` is the generic function; results are the
  * same. Records in its operands how fast.c loads them. */
-eu_execute *eu_fast_execute(struct eu_instruction *in);
+eu_execute *eu_fast_execute(const struct platform *platform, struct eu_instruction *in);
 
 /* The same for send: decodes the message now if the instruction holds all of it. */
 eu_execute *eu_plan_send(const struct platform *platform, struct eu_instruction *in);

@@ -3,41 +3,50 @@
 #include <dlfcn.h>
 #include <glob.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sim/gensim/device_file.h"
+#include "sim/gensim/real.h"
 
 static const char OPEN_CL_FILES[] = "/etc/OpenCL/vendors/*.icd";
 static const char OPEN_CL_DRIVER[] = "libigdrcl.so", LEVEL_ZERO_DRIVER[] = "libze_intel_gpu.so.1";
 static const char GUIDE[] = "`gensim -d DEVICE -- clinfo -l` lists what OpenCL programs see; docs/guide/clients.md";
 
-/* What is loaded into the process. */
-struct loaded {
-    int open_cl, level_zero;               /* loaders of drivers */
-    int open_cl_driver, level_zero_driver; /* Intel's */
-    int other_driver;                      /* an OpenCL driver for the processor or another vendor's GPU */
-};
+/* What is or was loaded into the process: a program may close the loader before it ends. */
+static struct loaded {
+    atomic_int open_cl, level_zero;               /* loaders of drivers */
+    atomic_int open_cl_driver, level_zero_driver; /* Intel's */
+    atomic_int other_driver;                      /* an OpenCL driver for the processor or another vendor's GPU */
+} loaded;
 
 static int begins(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static int note_library(struct dl_phdr_info *library, size_t size, void *result)
+static int note_library(struct dl_phdr_info *library, size_t size, void *unused)
 {
     static const char *const others[] = {"libpocl",          "libintelocl",      "libMesaOpenCL",
                                          "libRusticlOpenCL", "libnvidia-opencl", "libamdocl"};
-    struct loaded *loaded = result;
     const char *slash = strrchr(library->dlpi_name, '/'), *name = slash ? slash + 1 : library->dlpi_name;
-    (void)size;
-    loaded->open_cl |= begins(name, "libOpenCL");
-    loaded->level_zero |= begins(name, "libze_loader");
-    loaded->open_cl_driver |= begins(name, OPEN_CL_DRIVER);
-    loaded->level_zero_driver |= begins(name, "libze_intel_gpu");
+    (void)size, (void)unused;
+    loaded.open_cl |= begins(name, "libOpenCL");
+    loaded.level_zero |= begins(name, "libze_loader");
+    loaded.open_cl_driver |= begins(name, OPEN_CL_DRIVER);
+    loaded.level_zero_driver |= begins(name, "libze_intel_gpu");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        loaded->other_driver |= begins(name, others[i]);
+        loaded.other_driver |= begins(name, others[i]);
     return 0;
+}
+
+/* The program's call. */
+EXPORT int dlclose(void *library)
+{
+    if (!device_was_opened())
+        dl_iterate_phdr(note_library, NULL);
+    return REAL(dlclose)(library);
 }
 
 /* The path of Intel's driver in a file of OpenCL's loader: whether there is one. */
@@ -90,11 +99,10 @@ static void explain_open_cl(void)
 /* Nothing is said if the driver was or could be loaded: then the program ends for another reason. */
 static void explain(int status, void *unused)
 {
-    struct loaded loaded = {0};
     (void)unused;
     if (device_was_opened())
         return;
-    dl_iterate_phdr(note_library, &loaded);
+    dl_iterate_phdr(note_library, NULL);
     if (loaded.open_cl_driver || loaded.level_zero_driver || (status == 0 && !loaded.other_driver))
         return;
     if (loaded.open_cl)

@@ -1,12 +1,20 @@
 #!/usr/bin/env python3
 """Runs programs of others on simulated GPUs, compares their results, and prints a line for each client and device.
 
-run.py [--gensim PATH] [--work DIR] [-d DEVICE]... [--list] [NAME]...
+run.py [--gensim PATH] [--work DIR] [--profile] [--patience N] [--only PATTERN] [-d DEVICE]... [--list] [NAME]...
 
 The line has, with " | " between: client and version, device (and driver), what ran, "right", "wrong: ...",
 "failed: ..." or "skipped: ...", seconds, executed Gen instructions, the kernel with most of them and its share. DEVICE
 is one that `gensim --list-devices` lists, with ":current" for the newest driver. DIR holds what is downloaded and the
 log of each run (default: clients below the build folder of gensim).
+
+--profile samples the commands under gensim with perf. After each line it prints a row for the table of
+docs/guide/clients.md: client and what ran, device, samples, and the shares of Intel's compiler, the driver, the
+simulation, cmc and the rest; and then the functions of the simulation with most samples.
+--only PATTERN runs a part: those routines of clblast, filters of ffmpeg, hashes of hashcat ("SHA-1"), cases of
+openvino, and files of dpctl's and dpnp's tests whose names fit, as a shell's patterns do.
+
+--patience N multiplies the time limit of each command by N, for a machine that is busy with something else.
 
 Exit status: 0 if nothing is wrong or failed, 1 if something is, 2 for a wrong command line.
 """
@@ -18,6 +26,7 @@ import signal
 import sys
 import time
 
+import profile_run
 import shared
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -59,8 +68,10 @@ def run_one(module, name, device, arguments):
         version, python = install(module, arguments.work, name)
         start = time.time()
         on = shared.On(arguments.gensim, device, os.path.join(arguments.work, name, device.replace(":", "-")),
-                       os.path.join(arguments.clients, name), getattr(module, "SECONDS", shared.SECONDS))
+                       os.path.join(arguments.clients, name),
+                       getattr(module, "SECONDS", shared.SECONDS) * arguments.patience)
         on.python, on.downloads, on.version = python, arguments.work, version
+        on.profiles, on.only = arguments.profile, arguments.only
         what = module.run(on) or what
         result = "right" if on.cost()[0] else "wrong: no kernel ran"
     except shared.Skipped as reason:
@@ -74,6 +85,10 @@ def run_one(module, name, device, arguments):
     if on:
         cost = on.cost()
     print(one_line(name, version, device, what, result, time.time() - start, cost), flush=True)
+    if on and arguments.profile:
+        print(profile_run.row(name, version, device.replace(":", " "), what, profile_run.shares(on.work)))
+        print("simulation: " + ", ".join(f"{function} {samples}" for function, samples in
+                                         profile_run.hottest(on.work)), flush=True)
     return result == "right" or result.startswith("skipped")
 
 
@@ -83,6 +98,9 @@ def main():
     parser.add_argument("--work")
     parser.add_argument("--clients", default=HERE, help=argparse.SUPPRESS)
     parser.add_argument("-d", "--device", action="append", help="these devices instead of the client's own")
+    parser.add_argument("--profile", action="store_true", help="sample whose processor time each client takes")
+    parser.add_argument("--patience", type=float, default=1, metavar="N", help="multiply the time limits by N")
+    parser.add_argument("--only", default="*", metavar="PATTERN", help="run the parts of a client that it names")
     parser.add_argument("--list", action="store_true", help="list the clients")
     parser.add_argument("names", nargs="*", metavar="NAME")
     arguments = parser.parse_args()
@@ -98,6 +116,8 @@ def main():
         return 0
     if not shutil.which(arguments.gensim):
         parser.error(f"no gensim at {arguments.gensim}")
+    if arguments.profile and not shutil.which("perf"):
+        parser.error("--profile needs perf: apt-get install linux-perf")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that On ends the command that runs
     arguments.gensim = os.path.realpath(arguments.gensim)
     arguments.work = os.path.abspath(arguments.work or os.path.join(os.path.dirname(arguments.gensim), "..", "clients"))

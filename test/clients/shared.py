@@ -7,6 +7,7 @@ A client is a folder with a file client.py. Its first line of documentation says
     run(on)         runs it on one device (an On) and returns what ran; raises Wrong or Failed
 and, if it wants, SECONDS, the limit of one command.
 """
+import fnmatch
 import glob
 import json
 import os
@@ -16,6 +17,8 @@ import signal
 import subprocess
 import sys
 import venv
+
+import profile_run
 
 SECONDS = 300
 INTEL_ICD, POCL_ICD = "/etc/OpenCL/vendors/intel.icd", "/etc/OpenCL/vendors/pocl.icd"
@@ -128,9 +131,18 @@ class On:
         self.work, self.folder, self.seconds = work, folder, seconds
         self.python = sys.executable
         self.version = ""
+        self.only = "*"
+        self.profiles = False  # whether gensim's commands are sampled
         self.log = os.path.join(work, "log")
         shutil.rmtree(work, ignore_errors=True)
         os.makedirs(os.path.join(work, "home"))
+
+    def chosen(self, names):
+        """Those of a client's parts that --only names; raises Skipped if it names none."""
+        found = [name for name in names if fnmatch.fnmatch(name, self.only)]
+        if not found:
+            raise Skipped(f"--only {self.only} names none of {', '.join(names)}")
+        return found
 
     def _environment(self, more):
         home = os.path.join(self.work, "home")
@@ -169,6 +181,8 @@ class On:
         here = {} if self.driver else {"OCL_ICD_VENDORS": INTEL_ICD}
         prefix = [self.gensim_path, "-d", self.device, "--stats", os.path.join(self.work, "stats-%p.json"), *options]
         prefix += ["--driver", self.driver] if self.driver else []
+        if self.profiles:
+            prefix = [*profile_run.command(self.work), *prefix]
         status, output = self._run([*prefix, "--", *command], self._environment({**here, **(environment or {})}),
                                    seconds)
         if status not in statuses:

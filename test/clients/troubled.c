@@ -53,8 +53,10 @@ static cl_device_id find_device(void)
     for (cl_uint i = 0; !error && i < count && i < 16 && !device; i++)
         if (CALL(clGetDeviceIDs, platforms[i], CL_DEVICE_TYPE_GPU, 1, &device, NULL))
             device = NULL;
-    if (!device)
+    if (!device) {
+        dlclose(library); /* some programs do so before they end */
         fail("no GPU", error);
+    }
     return device;
 }
 

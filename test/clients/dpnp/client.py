@@ -1,5 +1,7 @@
 """dpnp's own tests, a fixed third of each file: arrays of NumPy's kind on SYCL and Level Zero."""
+import collections
 import glob
+import json
 import os
 import re
 
@@ -7,8 +9,9 @@ import shared
 
 DEVICES = ["tgllp:current"]
 WHEELS = {"dpnp": "0.20.0", "dpctl": "0.22.1", "pytest": "9.2.0"}
-SECONDS = 600
-MOST = 60  # seconds of a file's tests; what they do not reach is counted
+MOST = int(os.environ.get("DPNP_SECONDS", "60"))  # seconds of a file's tests; what they do not reach is counted
+MOST_OF_TEST = 300  # seconds; a test that has not ended is counted, and the file's other tests go on in a new process
+SECONDS = MOST + MOST_OF_TEST + 300
 # Whose a failure is, by the message: the first row that fits. What fits none is ours until it is known better.
 SORTS = [
     ("the test's", r"fixture .* not found|ModuleNotFoundError|SyntaxError"),
@@ -21,22 +24,40 @@ def sort_of(message):
     return next((whose for whose, pattern in SORTS if re.search(pattern, message)), "ours")
 
 
-def failures(output):
-    """(test, message) of each that failed, from pytest's summary."""
-    return re.findall(r"^(?:FAILED|ERROR) \S+?::(\S+)(?: - (.*))?$", output, re.MULTILINE)
+def read_record(path):
+    """[outcome, message] by test, as third.py has written them; a test's last line counts."""
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return {name: [outcome, message] for name, outcome, message in map(json.loads, file)}
 
 
 def run_file(on, path):
-    """Passed tests, those that the time left out, and the failures of one file; a fault of gensim is one."""
-    environment = {"PYTHONPATH": on.folder, "THIRD_SECONDS": str(MOST)}
-    output = on.gensim([on.python, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "-p", "third", path],
-                       environment, statuses=(0, 1, 5, 126))
-    found = failures(output)
-    fault = re.search(r"gensim: fault: .*", output)
-    if fault:
-        found.append((os.path.basename(path), fault.group(0)))
-    passed = sum(map(int, re.findall(r"(\d+) passed", output)))
-    return passed, sum(map(int, re.findall(r"left out by time: (\d+)", output))), found
+    """[outcome, message] by test of one file. A process that ends within a test costs that test alone."""
+    name = os.path.basename(path)
+    record = os.path.join(on.work, name.replace(".py", ".record"))
+    environment = {"PYTHONPATH": on.folder, "THIRD_SECONDS": str(MOST), "THIRD_TEST": str(MOST_OF_TEST),
+                   "THIRD_RECORD": record}
+    command = [on.python, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "third",
+               path]
+    while True:
+        before = len(read_record(record))
+        output = on.gensim(command, environment, statuses=range(-64, 256))
+        results = read_record(record)
+        begun = [test for test, (outcome, _) in results.items() if outcome == "begun"]
+        fault = re.search(r"gensim: fault: .*", output)
+        for test in begun:
+            results[test] = ["failed", fault.group(0) if fault else "did not end: " + shared.why(output)]
+        if begun:
+            with open(record, "a", encoding="utf-8") as file:
+                file.writelines(json.dumps([test, *results[test]]) + "\n" for test in begun)
+        elif fault:
+            results[name] = ["failed", fault.group(0)]
+        broken = re.search(r"^ERROR (\S+)(?: - (.*))?$", output, re.MULTILINE)
+        if broken and not results:
+            results[name] = ["failed", broken.group(2) or broken.group(0)]
+        if not begun or len(results) == before:
+            return results
 
 
 def run(on):
@@ -45,12 +66,15 @@ def run(on):
     itself."""
     folder = glob.glob(os.path.join(os.path.dirname(on.python), "..", "lib", "python3*", "site-packages", "dpnp",
                                     "tests"))[0]
-    files = sorted(glob.glob(os.path.join(folder, "test_*.py")))
-    passed, left, failed = 0, 0, []
-    for path in files:
-        some, late, found = run_file(on, path)
-        passed, left, failed = passed + some, left + late, failed + found
+    files = on.chosen(sorted(os.path.basename(path) for path in glob.glob(os.path.join(folder, "test_*.py"))))
+    results = {}
+    for name in files:
+        results.update(run_file(on, os.path.join(folder, name)))
+    counts = collections.Counter(outcome for outcome, _ in results.values())
+    failed = [(name, message) for name, (outcome, message) in results.items() if outcome == "failed"]
+    text = f"{counts['passed']} tests of {len(files)} files pass, {counts['skipped']} do not apply"
+    text += f", {counts['late']} not reached in {MOST} s for each file" if counts["late"] else ""
     if failed:
-        raise shared.Wrong(f"{passed} pass, {left} not reached, {len(failed)} fail: " + "; ".join(
-            f"{name} ({sort_of(message)}: {message})" for name, message in failed))
-    return f"{passed} tests of {len(files)} files pass, {left} not reached in {MOST} s each"
+        raise shared.Wrong(f"{text}, {len(failed)} fail: " + "; ".join(
+            f"{name} ({sort_of(message)}: {shared.one_line(message)})" for name, message in failed))
+    return text

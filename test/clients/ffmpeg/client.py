@@ -73,8 +73,9 @@ def run(on):
     with open(os.path.join(on.work, "invert.cl"), "w", encoding="utf-8") as file:
         file.write(INVERT)
     worst, wrong = 0, []
-    for row in FILTERS:
-        name = row[0].split("=")[0]
+    rows = {row[0].split("=")[0]: row for row in FILTERS}
+    for name in on.chosen(rows):
+        row = rows[name]
         try:
             on.gensim(command("gpu.raw", *row))
             on.plain(command("cpu.raw", *row))
@@ -82,5 +83,5 @@ def run(on):
         except (shared.Wrong, shared.Failed) as reason:
             wrong.append(f"{name}: {reason}")
     if wrong:
-        raise shared.Wrong(f"{len(wrong)} of {len(FILTERS)} filters; " + "; ".join(wrong))
-    return f"{len(FILTERS)} filters, worst difference {worst} of 255"
+        raise shared.Wrong(f"{len(wrong)} of {len(on.chosen(rows))} filters; " + "; ".join(wrong))
+    return f"{len(on.chosen(rows))} filters, worst difference {worst} of 255"

@@ -26,7 +26,10 @@ def run(on):
     """The mask has 26 candidates, and -n, -u and -T replace the search for the fastest launch. Self-tests are on:
     hashcat ends with an error if one fails."""
     found = []
+    chosen = on.chosen([name for _, name, _ in hashes()])
     for mode, name, text in hashes():
+        if name not in chosen:
+            continue
         command = ["hashcat", "--force", "--quiet", "--potfile-disable", "--session", f"mode{mode}", "-d", "1",
                    "-n", "1", "-u", "1", "-T", "16", "-m", str(mode), "-a", "3", text, "gens?lm"]
         output = on.gensim(command, statuses=(0, 1))

@@ -66,7 +66,8 @@ def is_of(kernel, name):
 
 
 def run(on):
-    wanted = CASES.get(f"{on.device}:{on.driver}", CASES["tgllp:current"])
+    every = CASES.get(f"{on.device}:{on.driver}", CASES["tgllp:current"])
+    wanted = on.chosen(every)
     script, log = os.path.join(on.folder, "models.py"), os.path.join(on.work, "cm-log")
     prefix = os.path.normpath(os.path.join(os.path.dirname(on.gensim_path), ".."))
     front_end = {"CM_FE_DIR": os.path.join(prefix, "lib"), "CM_CMC": os.path.join(prefix, "bin", "cmc"),
@@ -78,6 +79,6 @@ def run(on):
     check(cases, wanted)
     both = launched(on) & built(log)
     missing = [kernel for kernel in CM_KERNELS.get(on.device, []) if not any(is_of(kernel, name) for name in both)]
-    if missing:
+    if missing and wanted == every:
         raise shared.Wrong("not built from CM source and launched: " + ", ".join(missing))
     return ", ".join(case[0] for case in cases) + (f"; {len(both)} kernels of CM" if both else "")

@@ -164,6 +164,97 @@ static void add_products(struct text *text, const struct platform *platform)
     }
 }
 
+/* Instructions with the registers that they leave results in, from a generation on. A move of the accumulator shows its
+ * low half, a shift its high one. */
+struct sequence {
+    unsigned first_generation;
+    const char *lines[6];
+};
+
+static const struct sequence sequences[] = {
+    {11, {"rol (16|M0) r40.0<1>:ud r10.0<8;8,1>:ud 5:w", "ror (16|M0) r42.0<1>:ud r12.0<8;8,1>:ud r10.0<8;8,1>:ud"}},
+    {11,
+     {"(f0.0) rol (8|M0) r44.0<1>:ud r10.0<8;8,1>:ud r14.2<0;1,0>:uw", "ror (8|M8) r46.0<1>:ud r12.0<4;4,1>:ud 31:w"}},
+    {11, {"rol (1|M0) r40.0<1>:ud r10.3<0;1,0>:ud r12.1<0;1,0>:ud", "ror (4|M0) r42.0<1>:ud r10.0<4;4,1>:ud 0:w"}},
+    {11, {"rol (8|M0) r44.0<1>:uw r10.0<8;8,1>:uw 5:w", "ror (8|M0) r46.0<1>:uw r16.0<8;8,1>:uw 3:w"}},
+    {9,
+     {"not (16|M0) r40.0<1>:ud r10.0<8;8,1>:ud", "not (8|M0) r42.0<1>:d -r11.0<8;8,1>:d",
+      "(f0.0) not (16|M0) r44.0<1>:uw r16.0<16;16,1>:uw"}},
+    {11,
+     {"csel (8|M0) (lt)f0.0 r40.0<1>:f r22.0<8;1>:f r24.0<8;1>:f -r26.0<1>:f",
+      "csel (16|M0) (ge)f0.0 r42.0<1>:f r24.0<8;1>:f (abs)r22.0<8;1>:f r14.1<0>:f"}},
+    {12,
+     {"csel (4|M0) (eq)f0.0 r40.0<1>:w r16.0<4;1>:w r17.0<4;1>:w r18.0<1>:w",
+      "csel (8|M0) (gt)f0.0 r42.0<1>:w r16.0<8;1>:w -r17.0<8;1>:w r18.0<1>:w",
+      "csel (16|M0) (le)f0.0 r44.0<1>:w r16.0<8;1>:w r17.0<8;1>:w r18.0<1>:w"}},
+    {9,
+     {"add (8|M0) acc0.0<1>:d r10.0<8;8,1>:d r12.0<8;8,1>:d", "asr (8|M0) r40.0<1>:d acc0.0<8;8,1>:d 3:w",
+      "xor (8|M0) acc0.0<1>:d acc0.0<8;8,1>:d r11.0<8;8,1>:d", "add (8|M0) r42.0<1>:d -acc0.0<8;8,1>:d 7:w",
+      "asr (8|M0) r44.0<1>:d acc0.0<8;8,1>:d 17:w", "mov (8|M0) r46.0<1>:ud acc0.0<8;8,1>:ud"}},
+    {9,
+     {"add (16|M0) acc0.0<1>:ud r10.0<8;8,1>:ud r12.0<8;8,1>:ud", "asr (16|M0) r40.0<1>:d acc0.0<8;8,1>:d 3:w",
+      "(f0.0) and (16|M0) acc0.0<1>:ud acc0.0<8;8,1>:ud ~r10.0<8;8,1>:ud",
+      "or (16|M0) r42.0<1>:d acc0.0<8;8,1>:d r14.3<0;1,0>:d", "asr (16|M0) r44.0<1>:d acc0.0<8;8,1>:d 9:w"}},
+    {9,
+     {"mov (8|M0) acc0.0<1>:d r16.0<8;8,1>:w", "shl (8|M0) acc0.0<1>:d acc0.0<8;8,1>:d r10.0<8;8,1>:ud",
+      "asr (8|M0) r40.0<1>:d acc0.0<8;8,1>:d 1:w", "shr (8|M0) r42.0<1>:ud acc0.0<8;8,1>:ud 3:w",
+      "not (8|M0) acc0.0<1>:d acc0.0<8;8,1>:d", "asr (8|M0) r44.0<1>:d acc0.0<8;8,1>:d 31:w"}},
+    {9,
+     {"mul (8|M0) acc0.0<1>:d r10.0<8;8,1>:d r11.0<16;8,2>:uw",
+      "mach (8|M0) r40.0<1>:d r10.0<8;8,1>:d r11.0<8;8,1>:d {AccWrEn}", "mov (8|M0) r42.0<1>:d acc0.0<8;8,1>:d",
+      "asr (8|M0) r44.0<1>:d acc0.0<8;8,1>:d 5:w"}},
+    {9,
+     {"(W) mul (1|M0) acc0.0<1>:d r10.1<0;1,0>:d r12.4<0;1,0>:uw",
+      "(W) mach (1|M0) r40.0<1>:d r10.1<0;1,0>:d r12.2<0;1,0>:d",
+      "(W) mul (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud r14.0<0;1,0>:uw",
+      "(f0.0) mach (8|M0) r42.0<1>:ud r10.0<8;8,1>:ud r14.0<0;1,0>:ud {AccWrEn}",
+      "mov (8|M0) r44.0<1>:ud acc0.0<8;8,1>:ud"}},
+    {9,
+     {"mov (16|M0) acc0.0<1>:uw r16.0<16;16,1>:uw",
+      "and (16|M0) (ne)f1.0 null<1>:uw acc0.0<16;16,1>:uw r17.0<16;16,1>:uw",
+      "(f1.0) mov (16|M0) r40.0<1>:d r10.0<8;8,1>:d", "(W) mov (1|M0) r42.0<1>:ud f1.0<0;1,0>:ud",
+      "(f0.1) sel (16|M0) acc0.0<1>:uw r16.2<0;1,0>:uw 3:uw", "mov (16|M0) r44.0<1>:uw acc0.0<16;16,1>:uw"}},
+    {9,
+     {"or (16|M0) (eq)f1.0 r40.0<1>:d r10.0<8;8,1>:d r12.0<8;8,1>:d", "(W) mov (1|M0) r42.0<1>:ud f1.0<0;1,0>:ud",
+      "add (8|M0) (lt)f1.0 r44.0<1>:d r10.0<8;8,1>:d r11.0<8;8,1>:d", "(W) mov (1|M0) r46.0<1>:ud f1.0<0;1,0>:ud",
+      "(f1.1) add (16|M0) (ge)f1.1 r48.0<1>:w r16.0<16;16,1>:w r17.0<16;16,1>:w",
+      "(W) mov (1|M0) r50.0<1>:ud f1.0<0;1,0>:ud"}},
+    {9,
+     {"and (8|M0) (gt)f1.0 null<1>:ud r10.0<8;8,1>:ud r12.0<8;8,1>:ud", "(W) mov (1|M0) r40.0<1>:ud f1.0<0;1,0>:ud",
+      "and (4|M0) (le)f1.0 r42.0<1>:b r18.0<4;4,1>:b r19.0<4;4,1>:b", "(W) mov (1|M0) r44.0<1>:ud f1.0<0;1,0>:ud",
+      "mov (8|M0) null<1>:ud r10.0<8;8,1>:ud"}},
+};
+
+/* Of quadwords, where the platform has them. */
+static const struct sequence quadwords[] = {
+    {9,
+     {"add (8|M0) r40.0<1>:q r10.0<4;4,1>:q r12.0<4;4,1>:q", "add (4|M0) r42.0<1>:uq r10.0<0;1,0>:uq r12.0<4;4,1>:ud",
+      "add (8|M0) r44.0<1>:q -r10.0<4;4,1>:q r16.0<8;8,1>:w", "shl (8|M0) r46.0<1>:q r11.0<8;8,1>:d 37:w",
+      "asr (4|M0) r48.0<1>:q r10.0<4;4,1>:q 41:w", "shr (8|M0) r50.0<1>:uq r10.0<4;4,1>:uq r12.0<8;8,1>:ud"}},
+    {9,
+     {"mov (8|M0) r40.0<1>:q r10.0<8;8,1>:d", "(f0.0) mov (8|M0) r42.0<1>:uq r10.0<4;4,1>:uq",
+      "mov (8|M0) r44.0<2>:d r10.0<4;4,1>:q", "mov (4|M0) r46.0<1>:q r10.0<2;1,0>:q",
+      "mov (8|M0) r48.0<2>:d r12.0<8;8,1>:d", "(W) mov (1|M0) r50.0<1>:uq r12.1<0;1,0>:uq"}},
+};
+
+static void add_sequences(struct text *text, const struct platform *platform, const struct sequence *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (platform->generation < list[i].first_generation)
+            continue;
+        for (size_t k = 0; k < COUNT(list[i].lines) && list[i].lines[k]; k++) {
+            char line[128];
+            snprintf(line, sizeof line, "%s", list[i].lines[k]);
+            if (platform_has(platform, FEATURE_MACL)) /* mach never writes the accumulator there */
+                line[strcspn(line, "{")] = 0;
+            add_text(text, line);
+            const char *dst = strpbrk(strstr(line, "|M"), "rn<"); /* a register, null, or acc0.0<1> */
+            if (*dst == 'r')
+                add_checksum(text, dst);
+        }
+    }
+}
+
 static void random_registers(uint8_t *registers)
 {
     static const uint32_t special[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1,
@@ -254,6 +345,9 @@ int main(int argc, char **argv)
         add_products(&text, &platform_table[p]);
         add_moves(&text, integer_sources, COUNT(integer_sources));
         add_moves(&text, real_sources, COUNT(real_sources));
+        add_sequences(&text, &platform_table[p], sequences, COUNT(sequences));
+        if (platform_has(&platform_table[p], FEATURE_NATIVE_INT64))
+            add_sequences(&text, &platform_table[p], quadwords, COUNT(quadwords));
         size_t size = case_assemble(argv[1], platform_table[p].generation, text.bytes, code, sizeof code);
         free(text.bytes);
         if (size == 0 || compare(&platform_table[p], code, size) != 0)
