@@ -146,13 +146,24 @@ static bool is_pointer(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+/* True if a function that is called, and not inlined, writes no variable by way of a parameter: of what its references
+ * name it has a copy, and a pointer, which has no such attribute, is never one to a private variable. */
+static bool is_only_read(LLVMValueRef callee, unsigned parameter)
+{
+    if (function_call_kind(callee) == CALL_INLINED || parameter >= LLVMCountParams(callee))
+        return false;
+    bool names_variable =
+        ir_attribute_type(callee, parameter, "byref") || ir_attribute_type(callee, parameter, "sret");
+    return !names_variable || LLVMGetStringAttributeAtIndex(callee, parameter + 1, "cm-in", 5);
+}
+
 static void add_call(struct watching *w, struct event *e, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
     e->calls = !callee || (!LLVMIsDeclaration(callee) && function_definition(callee));
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
         LLVMValueRef operand = LLVMGetOperand(call, k);
-        if (!is_pointer(operand))
+        if (!is_pointer(operand) || is_only_read(callee, k))
             continue;
         size_t before = e->direct_count;
         add_target(w, e, operand);
