@@ -152,8 +152,7 @@ static bool is_only_read(LLVMValueRef callee, unsigned parameter)
 {
     if (function_call_kind(callee) == CALL_INLINED || parameter >= LLVMCountParams(callee))
         return false;
-    bool names_variable =
-        ir_attribute_type(callee, parameter, "byref") || ir_attribute_type(callee, parameter, "sret");
+    bool names_variable = ir_attribute_type(callee, parameter, "byref") || ir_attribute_type(callee, parameter, "sret");
     return !names_variable || LLVMGetStringAttributeAtIndex(callee, parameter + 1, "cm-in", 5);
 }
 
