@@ -11,7 +11,7 @@
 
 enum { MOST_SEEN = 32 };
 
-/* Phis and selects that a pointer is seen through. */
+/* Phis, selects and private variables that a pointer is seen through. */
 struct seen {
     LLVMValueRef list[MOST_SEEN];
     unsigned count;
@@ -23,22 +23,64 @@ static bool is_pointer_watch(LLVMValueRef i)
 }
 
 /* True if what the pointer comes from is known, and is no private variable. A parameter of a function that is called
- * could be anything, and so could a pointer out of a private variable. */
+ * could be anything. */
 static bool is_address(struct seen *seen, LLVMValueRef pointer);
+static bool keeps_addresses(struct seen *seen, LLVMValueRef variable); /* the pointers in a private one */
+
+/* Returns 1: `value` was seen; 0: it was not; -1: too many were. */
+static int note_seen(struct seen *seen, LLVMValueRef value)
+{
+    for (unsigned k = 0; k < seen->count; k++)
+        if (seen->list[k] == value)
+            return 1;
+    if (seen->count == MOST_SEEN)
+        return -1;
+    seen->list[seen->count++] = value;
+    return 0;
+}
 
 /* The same of all that a phi or select joins. A phi may join itself, by way of others. */
 static bool joins_addresses(struct seen *seen, LLVMValueRef joined)
 {
-    for (unsigned k = 0; k < seen->count; k++)
-        if (seen->list[k] == joined)
-            return true;
-    if (seen->count == MOST_SEEN)
-        return false;
-    seen->list[seen->count++] = joined;
+    int known = note_seen(seen, joined);
+    if (known != 0)
+        return known > 0;
     for (int k = LLVMIsASelectInst(joined) ? 1 : 0; k < LLVMGetNumOperands(joined); k++)
         if (!is_address(seen, LLVMGetOperand(joined, (unsigned)k)))
             return false;
     return true;
+}
+
+/* True if what is written to a private variable by way of `address` holds only pointers that are addresses. */
+static bool gets_addresses(struct seen *seen, LLVMValueRef address)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool good = true;
+        if (LLVMIsAGetElementPtrInst(user))
+            good = gets_addresses(seen, user);
+        else if (LLVMIsAStoreInst(user)) {
+            LLVMValueRef stored = LLVMGetOperand(user, 0);
+            bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(stored)) == LLVMPointerTypeKind;
+            good = stored != address && (!is_pointer || is_address(seen, stored));
+        } else if (ir_calls_named(user, "llvm.mem")) {
+            LLVMValueRef from = LLVMGetOperand(user, 1), root = ir_address_root(from);
+            bool copies =
+                LLVMGetOperand(user, 0) == address && LLVMGetTypeKind(LLVMTypeOf(from)) == LLVMPointerTypeKind;
+            good = !copies || (LLVMIsAAllocaInst(root) ? keeps_addresses(seen, root) : is_address(seen, root));
+        } else {
+            good = LLVMIsALoadInst(user) || ir_is_watch(user) || ir_calls_named(user, "llvm.lifetime.");
+        }
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool keeps_addresses(struct seen *seen, LLVMValueRef variable)
+{
+    int known = note_seen(seen, variable);
+    return known > 0 || (known == 0 && gets_addresses(seen, variable));
 }
 
 static bool is_address(struct seen *seen, LLVMValueRef pointer)
@@ -49,10 +91,8 @@ static bool is_address(struct seen *seen, LLVMValueRef pointer)
     if (LLVMIsAPHINode(root) || LLVMIsASelectInst(root))
         return joins_addresses(seen, root);
     if (LLVMIsALoadInst(root)) {
-        enum { DEPTH = 8 };
-        LLVMValueRef variable = ir_address_root(LLVMGetOperand(root, 0));
-        return LLVMIsAAllocaInst(variable) ? !function_may_be_private(root, DEPTH)
-                                           : is_address(seen, LLVMGetOperand(root, 0));
+        LLVMValueRef memory = ir_address_root(LLVMGetOperand(root, 0));
+        return LLVMIsAAllocaInst(memory) ? keeps_addresses(seen, memory) : is_address(seen, memory);
     }
     if (LLVMIsAArgument(root))
         return function_is_kernel(LLVMGetParamParent(root));

@@ -22,8 +22,9 @@ enum { STATE_FUNCTION, STATE_INLINED_AT, STATE_LINE, STATE_COLUMN, STATE_NUMBERS
 enum { WATCH_VARIABLE, WATCH_OFFSET, WATCH_FACTS, WATCH_VALUE, WATCH_OPERANDS };
 
 enum watch_fact {
-    WATCH_IS_SHARED = 1, /* a function that is called may change the variable */
-    WATCH_IS_PASSED = 2  /* it is the value that a parameter has from its function's start */
+    WATCH_IS_SHARED = 1, /* a function of the source that is given its address may change the variable */
+    WATCH_IS_PASSED = 2, /* it is the value that a parameter has from its function's start */
+    WATCH_IS_CHANGED = 4 /* shared, and that function is called, not inlined */
 };
 
 /* The largest variable that gets a home: as large as they can be. In optimized code, the largest that is followed. */
