@@ -1,5 +1,5 @@
-/* Finds where a kernel's pointers are in its payload, in the description of a zebin (.ze_info, YAML in block style, as
- * Intel's compilers and cmc write it). */
+/* Finds where a kernel's pointers, and the address of its private memory, are in its payload, in the description of a
+ * zebin (.ze_info, YAML in block style, as Intel's compilers and cmc write it). */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,4 +130,56 @@ size_t zebin_pointers(const uint8_t *bytes, size_t size, const char *kernel, str
     size_t count = find_pointers(text, text + length, kernel, arguments, room);
     find_names(text, text + length, kernel, arguments, count);
     return count;
+}
+
+/* What one item of a list of the kernel says. */
+struct private_item {
+    char type[64], usage[64];
+    uint64_t offset, size;
+    int is_of_lane;
+};
+
+static void read_field(struct private_item *item, const struct line *line)
+{
+    if (strcmp(line->key, "arg_type") == 0 || strcmp(line->key, "type") == 0)
+        snprintf(item->type, sizeof item->type, "%s", line->value);
+    else if (strcmp(line->key, "usage") == 0)
+        snprintf(item->usage, sizeof item->usage, "%s", line->value);
+    else if (strcmp(line->key, "offset") == 0)
+        item->offset = strtoul(line->value, NULL, 10);
+    else if (strcmp(line->key, "size") == 0)
+        item->size = strtoul(line->value, NULL, 10);
+    else if (strcmp(line->key, "is_simt_thread") == 0)
+        item->is_of_lane = strcmp(line->value, "true") == 0;
+}
+
+int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_private *memory)
+{
+    size_t length;
+    const char *text = (const char *)zebin_section(bytes, size, ".ze_info", &length),
+               *end = text ? text + length : NULL;
+    struct place place = {.section = ""};
+    struct private_item item = {.type = ""};
+    struct line line;
+    uint64_t lanes = 1;
+    int has_address = 0;
+    *memory = (struct zebin_private){0};
+    while (text && read_line(&text, end, &line)) {
+        enter(&place, &line, kernel);
+        if (!place.is_kernel)
+            continue;
+        if (strcmp(line.key, "simd_size") == 0)
+            lanes = strtoul(line.value, NULL, 10);
+        if (line.is_item)
+            item = (struct private_item){.type = ""};
+        read_field(&item, &line);
+        if (strcmp(place.list, "payload_arguments") == 0 && strcmp(item.type, "private_base_stateless") == 0) {
+            memory->offset = (uint32_t)item.offset;
+            has_address = 1;
+        }
+        if (strcmp(place.list, "per_thread_memory_buffers") == 0 && strcmp(item.type, "global") == 0 &&
+            strcmp(item.usage, "private_space") == 0)
+            memory->thread_bytes = item.size * (item.is_of_lane ? lanes : 1);
+    }
+    return has_address && memory->thread_bytes;
 }

@@ -73,6 +73,14 @@ struct zebin_argument {
 size_t zebin_pointers(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_argument *arguments,
                       size_t room);
 
+/* A kernel's private memory where the driver allocates a buffer for it: where its address is in the payload, and the
+ * bytes for each hardware thread. 0: the kernel has none, or the file is no zebin. */
+struct zebin_private {
+    uint32_t offset;
+    uint64_t thread_bytes;
+};
+int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_private *memory);
+
 /* Memory at a possible start of a binary: `available` bytes, read piece by piece, because there are many such places
  * and few binaries. `read` returns 0 if the bytes cannot be read. */
 struct binary_memory {

@@ -212,7 +212,7 @@ enum cmrt_status cmrt_program_describe(const char *path, char **json)
         status = cmrt_fail(CMRT_BAD_ARGUMENT, "%s: only zebins and fat binaries of them describe themselves", path);
     FILE *out = status ? NULL : open_memstream(json, &length);
     if (!status)
-        status = out ? describe(path, bytes, size, out) : cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+        status = out ? about(path, describe(path, bytes, size, out)) : cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     if (out)
         fclose(out);
     if (status) {

@@ -47,8 +47,9 @@ struct debug_variable {
     const char *name;
     unsigned scope, type, file, line;
     bool is_parameter;
-    bool is_shared; /* functions that are called may change it: its home is out of date while one runs */
-    unsigned home;  /* the vISA variable that has its value from the first write on; 0: the value is not kept */
+    bool is_shared;  /* functions that it is given to may change it: its home is out of date while one runs */
+    bool is_changed; /* the same of functions that are called, not inlined */
+    unsigned home;   /* the vISA variable that has its value from the first write on; 0: the value is not kept */
 };
 
 /* A value of optimized code that source variables have: the first bytes of a vISA variable, from a mark on. */

@@ -178,10 +178,12 @@ static bool is_call(const struct visa_instruction *i)
  * out of date there. */
 static bool is_out_of_date(const struct visa_kernel *unit, const struct debug_variable *v, const struct debug_point *p)
 {
+    if (is_call(p->from) && v->is_changed)
+        return true;
     if (!v->is_shared)
         return false;
     unsigned of_variable = function_of(unit, v->scope), of_point = function_of(unit, p->scope);
-    return is_call(p->from) || (of_point != of_variable && is_inside(unit, of_point, of_variable));
+    return of_point != of_variable && is_inside(unit, of_point, of_variable);
 }
 
 /* Returns the unit's first vISA instruction that writes a home. NULL: there is none. */

@@ -134,17 +134,9 @@ static bool is_written_in_place(const struct finding *f, size_t n, unsigned plac
            high == low + ((i->exec_size - 1u) * stride + 1) * size;
 }
 
-/* True for a message in code with a software scoreboard ("{$3}"): its reply comes at any time up to a later wait. */
-static bool is_late(const struct debug_code *code, size_t k)
-{
-    const char *line = code->points[k].text;
-    size_t length = line ? strcspn(line, "\n") : 0;
-    const char *list = length ? memchr(line, '{', length) : NULL;
-    return list && memmem(line, (size_t)(list - line), "send", 4) && memchr(list, '$', (size_t)(line + length - list));
-}
-
 /* Lists the instructions that write the registers of a variable, and what ends a value there. False: they cannot be
- * known to have the variable's values. */
+ * known to have the variable's values. A message's reply is there behind the message, also where code with a software
+ * scoreboard waits for it later: nothing shows a thread's registers before what it has in flight is there. */
 static bool read_variable(struct finding *f, size_t variable, unsigned place)
 {
     unsigned bytes = f->flow.sizes[variable];
@@ -161,8 +153,6 @@ static bool read_variable(struct finding *f, size_t variable, unsigned place)
         begun |= n != NOWHERE;
         if (!overlaps(w, place, place + bytes) && !(own && w->kind == GEN_WRITES_INDIRECT))
             continue;
-        if (is_late(f->code, k))
-            return false;
         if (n == NOWHERE ? begun && f->code->points[k].unit == f->unit : f->mixed[f->block_of[n]])
             return false;
         if (n == NOWHERE) {
@@ -254,7 +244,12 @@ static bool is_in_order(const struct finding *f, size_t n, size_t at)
     return true;
 }
 
-static void show(struct finding *f, const struct visa_program *program, struct debug_part *part, unsigned number)
+static bool is_of(const struct debug_assignment *a, const struct debug_part *part)
+{
+    return part->variable == a->variable && part->at >= a->at && part->at + part->bytes <= a->at + a->bytes;
+}
+
+static void show(struct finding *f, const struct visa_program *program, unsigned number)
 {
     const struct debug_assignment *a = &f->debug->assignments[number - 1];
     for (size_t n = 0; n < f->unit->instruction_count; n++)
@@ -265,57 +260,67 @@ static void show(struct finding *f, const struct visa_program *program, struct d
         if (n == NOWHERE || !(f->holds[n] & IS_ASSIGNED) || f->mixed[f->block_of[n]] ||
             leaves_function(&f->unit->instructions[n]) || !is_in_state(program, &f->unit->instructions[n], a->record))
             continue;
-        if (a->constant || (k >= f->ready && is_in_order(f, n, k)))
-            part->shown[k] = number;
+        if (!a->constant && (k < f->ready || !is_in_order(f, n, k)))
+            continue;
+        for (size_t p = 0; p < f->result->count; p++)
+            if (is_of(a, &f->result->parts[p]))
+                f->result->parts[p].shown[k] = number;
     }
 }
 
 /* ---- all of them ---- */
 
-static int compare_parts(const void *left, const void *right)
+/* A byte of a variable at which an assignment begins or ends. */
+struct bound {
+    unsigned variable, at;
+};
+
+static int compare_bounds(const void *left, const void *right)
 {
-    const struct debug_part *a = left, *b = right;
+    const struct bound *a = left, *b = right;
     if (a->variable != b->variable)
         return a->variable < b->variable ? -1 : 1;
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static struct debug_part *part_of(struct debug_values *v, const struct debug_assignment *a)
+static bool is_assigned(const struct debug_unit *unit, const struct debug_part *part)
 {
-    for (size_t k = 0; k < v->count; k++)
-        if (v->parts[k].variable == a->variable && v->parts[k].at == a->at && v->parts[k].bytes == a->bytes)
-            return &v->parts[k];
-    return NULL;
+    for (size_t k = 0; k < unit->assignment_count; k++)
+        if (is_of(&unit->assignments[k], part))
+            return true;
+    return false;
 }
 
-/* Finds the parts of variables; parts that overlap are not shown. */
+/* Finds the parts of variables: the bytes between two bounds. A variable that is assigned as a whole in one place and
+ * in pieces in another is shown in pieces. */
 static bool find_parts(struct finding *f)
 {
     struct debug_values *v = f->result;
-    v->parts = calloc(f->debug->assignment_count + 1, sizeof *v->parts);
-    for (size_t k = 0; v->parts && k < f->debug->assignment_count; k++) {
+    size_t count = 0, most = 2 * f->debug->assignment_count;
+    struct bound *bounds = calloc(most + 1, sizeof *bounds);
+    v->parts = calloc(most + 1, sizeof *v->parts);
+    for (size_t k = 0; bounds && k < f->debug->assignment_count; k++) {
         const struct debug_assignment *a = &f->debug->assignments[k];
-        if (!part_of(v, a) && a->bytes)
-            v->parts[v->count++] = (struct debug_part){a->variable, a->at, a->bytes, NULL};
+        if (!a->bytes)
+            continue;
+        bounds[count++] = (struct bound){a->variable, a->at};
+        bounds[count++] = (struct bound){a->variable, a->at + a->bytes};
     }
-    if (!v->parts)
-        return false;
-    qsort(v->parts, v->count, sizeof *v->parts, compare_parts);
-    size_t kept = 0;
-    for (size_t k = 0; k < v->count; k++) {
-        struct debug_part part = v->parts[k];
-        if (kept && v->parts[kept - 1].variable == part.variable &&
-            v->parts[kept - 1].at + v->parts[kept - 1].bytes > part.at)
+    bool good = bounds && v->parts;
+    if (good)
+        qsort(bounds, count, sizeof *bounds, compare_bounds);
+    for (size_t k = 0; good && k + 1 < count; k++) {
+        const struct bound *from = &bounds[k], *to = &bounds[k + 1];
+        struct debug_part part = {from->variable, from->at, to->at - from->at, NULL};
+        if (from->variable != to->variable || from->at == to->at || !is_assigned(f->debug, &part))
             continue;
         part.shown = calloc(f->code->count, sizeof *part.shown);
-        if (!part.shown)
-            return false;
-        v->parts[kept++] = part;
+        good = part.shown != NULL;
+        if (good)
+            v->parts[v->count++] = part;
     }
-    for (size_t k = kept; k < v->count; k++)
-        v->parts[k].shown = NULL;
-    v->count = kept;
-    return true;
+    free(bounds);
+    return good;
 }
 
 static bool allocate(struct finding *f)
@@ -350,9 +355,8 @@ static void show_all(struct finding *f, const struct visa_program *program, cons
         f->result->places[value] = place.byte;
         for (unsigned k = 1; k <= f->debug->assignment_count; k++) {
             const struct debug_assignment *a = &f->debug->assignments[k - 1];
-            struct debug_part *part = a->value == value && (value || a->constant) ? part_of(f->result, a) : NULL;
-            if (part)
-                show(f, program, part, k);
+            if (a->value == value && (value || a->constant))
+                show(f, program, k);
         }
     }
 }

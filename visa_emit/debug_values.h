@@ -13,7 +13,7 @@
 
 #include "visa_emit/debug_places.h"
 
-/* A part of a source variable. */
+/* A part of a source variable: a value that is assigned has it, or no byte of it. */
 struct debug_part {
     unsigned variable, at, bytes; /* number in the unit */
     unsigned *shown;              /* per instruction of the code: the number of the assignment that holds; 0: none */

@@ -415,14 +415,18 @@ static void put_pieces(const struct dwarf_variables *v, const struct parts *part
         const struct debug_assignment *a = part->shown[point] ? &debug->assignments[part->shown[point] - 1] : NULL;
         if (!a)
             continue;
+        unsigned size = part->bytes, inside = part->at - a->at;
+        while (k + 1 < parts->count && parts->list[k + 1].shown[point] == part->shown[point] &&
+               parts->list[k + 1].at == part->at + size)
+            size += parts->list[++k].bytes;
         put_gap(w, part->at - end);
-        if (!a->constant && (part->at || part->bytes < bytes))
+        if (!a->constant && (part->at || size < bytes))
             put_room(w);
         if (a->constant)
-            put_constant(w, a->constant, part->bytes);
+            put_constant(w, a->constant + inside, size);
         else
-            put_registers(w, v->program->platform->grf_bytes, parts->values->places[a->value], part->bytes);
-        end = part->at + part->bytes;
+            put_registers(w, v->program->platform->grf_bytes, parts->values->places[a->value] + inside, size);
+        end = part->at + size;
     }
     put_gap(w, bytes > end ? bytes - end : 0);
 }

@@ -83,7 +83,9 @@ struct gen_write gen_write_of(const char *text, size_t length, unsigned register
     operation[name] = 0;
     at = skip_spaces(at + name);
     if (*at != '(')
-        return strncmp(operation, "sync", 4) == 0 || strcmp(operation, "nop") == 0 ? nothing : anything;
+        return strncmp(operation, "sync", 4) == 0 || strcmp(operation, "nop") == 0 || strcmp(operation, "jmpi") == 0
+                   ? nothing
+                   : anything;
     unsigned lanes = (unsigned)strtoul(at + 1, NULL, 10);
     at = skip_parentheses(at); /* "(8|M0)", "(eq)f0.0" */
     if (*at == 'f' && at > line && at[-1] == ')')

@@ -128,21 +128,32 @@ static unsigned subroutine_entered(const char *from, const char *to)
     return 0;
 }
 
+/* True for what the finalizer puts in front of a kernel's code, such as messages that load its arguments: it has the
+ * number of the instruction that ends the kernel. */
+static bool is_in_front(const struct visa_instruction *from)
+{
+    return from && (from->op == VISA_OP_RET || from->op == VISA_OP_FRET);
+}
+
 bool gen_lines_visit(const struct visa_program *program, const struct visa_kernel *kernel, const struct gen_code *code,
                      gen_line_visitor *visit, void *user)
 {
     struct code_unit unit = {0};
     struct gen_line line = {0};
     const char *rest = code->assembly ? code->assembly : "", *before = rest;
-    bool good = number_instructions(&unit, program, kernel);
+    bool good = number_instructions(&unit, program, kernel), begun = false;
     while (good && line.offset + COMPACTED_BYTES <= code->size &&
            (line.text = listing_instruction(&rest, &line.length))) {
         const struct visa_kernel *function = function_entered(kernel, before, line.text);
         unsigned subroutine = subroutine_entered(before, line.text);
         good = !function || number_instructions(&unit, program, function);
+        begun &= !function;
         line.subroutine = function ? 0 : subroutine ? subroutine : line.subroutine;
         line.unit = unit.kernel;
         line.from = good ? instruction_of(unit.kernel, unit.numbers, visa_number_of(line.text, line.length)) : NULL;
+        if (!begun && is_in_front(line.from))
+            line.from = NULL;
+        begun |= line.from != NULL;
         if (good)
             visit(user, &line);
         line.offset += instruction_bytes(code, line.offset);

@@ -10,6 +10,7 @@
 void watch_lines_open(struct watch_lines *s, LLVMContextRef context, size_t parts)
 {
     *s = (struct watch_lines){.context = context, .parts = parts};
+    s->begun = ir_calloc(parts, sizeof *s->begun);
 }
 
 void watch_lines_close(struct watch_lines *s)
@@ -17,6 +18,7 @@ void watch_lines_close(struct watch_lines *s)
     for (size_t k = 0; k < s->count; k++)
         free(s->list[k].states);
     free(s->list);
+    free(s->begun);
     pointer_map_free(&s->first);
     *s = (struct watch_lines){0};
 }
@@ -38,12 +40,13 @@ static LLVMMetadataRef function_of(struct watch_lines *s, LLVMMetadataRef scope)
 /* Returns the index of a line, plus 1. *is_new: it was not known. */
 static size_t find_line(struct watch_lines *s, struct watch_line wanted, bool *is_new)
 {
-    const void *hash = watch_line_hash(wanted.function, wanted.inlined_at, wanted.line);
+    const void *hash = watch_line_hash(wanted.function, wanted.inlined_at, wanted.line, wanted.column);
     *is_new = false;
     pointer_map_get(&s->first, hash, &wanted.next);
     for (size_t k = wanted.next; k; k = s->list[k - 1].next) {
         const struct watch_line *l = &s->list[k - 1];
-        if (l->function == wanted.function && l->inlined_at == wanted.inlined_at && l->line == wanted.line)
+        if (l->function == wanted.function && l->inlined_at == wanted.inlined_at && l->line == wanted.line &&
+            l->column == wanted.column)
             return k;
     }
     *is_new = true;
@@ -51,6 +54,16 @@ static size_t find_line(struct watch_lines *s, struct watch_line wanted, bool *i
     ARRAY_PUSH(s->list, s->count, s->capacity, wanted);
     pointer_map_set(&s->first, hash, s->count);
     return s->count;
+}
+
+/* Adds the states of one more place to those of a line or column: parts of which they differ have many. */
+static void add_states(struct watch_lines *s, size_t line, bool is_new, const unsigned *states)
+{
+    unsigned *known = s->list[line - 1].states;
+    if (is_new)
+        memcpy(known, states, s->parts * sizeof *known);
+    for (size_t p = 0; p < s->parts; p++)
+        known[p] = known[p] == states[p] ? known[p] : STATE_MANY;
 }
 
 void watch_lines_note(struct watch_lines *s, LLVMMetadataRef place, const unsigned *states)
@@ -63,14 +76,16 @@ void watch_lines_note(struct watch_lines *s, LLVMMetadataRef place, const unsign
     wanted.inlined_at = LLVMDILocationGetInlinedAt(place);
     wanted.line = LLVMDILocationGetLine(place);
     size_t line = find_line(s, wanted, &is_new);
-    if (line == s->current)
+    if (line != s->current) {
+        s->current = line;
+        memcpy(s->begun, states, s->parts * sizeof *states);
+        add_states(s, line, is_new, states);
+    }
+    wanted.column = LLVMDILocationGetColumn(place);
+    if (!wanted.column)
         return;
-    s->current = line;
-    unsigned *known = s->list[line - 1].states;
-    if (is_new)
-        memcpy(known, states, s->parts * sizeof *known);
-    for (size_t p = 0; p < s->parts; p++)
-        known[p] = known[p] == states[p] ? known[p] : STATE_MANY;
+    line = find_line(s, wanted, &is_new);
+    add_states(s, line, is_new, s->begun);
 }
 
 void watch_lines_hide(struct watch_lines *s, size_t part, unsigned record)
@@ -94,6 +109,7 @@ void watch_lines_write(const struct watch_lines *s, LLVMModuleRef module)
         node[STATE_FUNCTION] = l->function;
         node[STATE_INLINED_AT] = l->inlined_at;
         node[STATE_LINE] = number(s, l->line);
+        node[STATE_COLUMN] = number(s, l->column);
         for (size_t p = 0; p < s->parts; p++)
             if (l->states[p] != STATE_NONE && l->states[p] != STATE_MANY && l->states[p] != STATE_OPEN)
                 node[count++] = number(s, l->states[p]);

@@ -178,6 +178,18 @@ static void watch_pointer(struct watch_parts *w, LLVMValueRef variable)
         watch_build(w, LLVMBuildLoad2(w->builder, type, variable, ""), 0);
 }
 
+/* The same of a member, or an element of an array. */
+static void watch_inner_pointer(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
+{
+    enum { BITS = 64 };
+    char space[16] = "0"; /* another one: a pointer to shared local memory, an offset */
+    debug_field(w->context, type, "dwarfAddressSpace", space, sizeof space);
+    if (!w->all || LLVMDITypeGetSizeInBits(type) != BITS || strcmp(space, "0") != 0)
+        return;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(w->context, 0);
+    watch_build(w, LLVMBuildLoad2(w->builder, pointer, watch_behind(w, address, offset), ""), offset);
+}
+
 /* Watches the bytes of a union: which member was written last is not known. */
 static void watch_union(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
 {
@@ -199,6 +211,7 @@ static void watch_type(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
     switch (LLVMGetDINodeTag(type)) {
     case DEBUG_ARRAY: watch_array(w, type, address, offset); break;
     case DEBUG_UNION: watch_union(w, type, address, offset); break;
+    case DEBUG_POINTER: watch_inner_pointer(w, type, address, offset); break;
     case DEBUG_CLASS:
     case DEBUG_STRUCTURE:
         if (!debug_is_reference_class(type))

@@ -24,6 +24,7 @@ struct watched {
     bool is_named;   /* it has no memory of its own: a C++ reference, vector_ref, matrix_ref */
     bool is_escaped; /* its address is passed to a function */
     bool is_shared;  /* a function of the source may change it while it is on the stack */
+    bool is_changed; /* the same of one that is called, not inlined */
 };
 
 /* An instruction that may write variables. */
@@ -31,6 +32,7 @@ struct event {
     LLVMValueRef at;
     bool unknown;     /* it may write any variable whose address is known elsewhere */
     bool calls;       /* a function of the source */
+    bool stays;       /* that is not inlined */
     unsigned *direct; /* variables that it is given the address of */
     size_t direct_count, direct_capacity;
 };
@@ -146,13 +148,24 @@ static bool is_pointer(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+/* True if a function that is called, and not inlined, writes no variable by way of a parameter: of what its references
+ * name it has a copy, and a pointer, which has no such attribute, is never one to a private variable. */
+static bool is_only_read(LLVMValueRef callee, unsigned parameter)
+{
+    if (function_call_kind(callee) == CALL_INLINED || parameter >= LLVMCountParams(callee))
+        return false;
+    bool names_variable = ir_attribute_type(callee, parameter, "byref") || ir_attribute_type(callee, parameter, "sret");
+    return !names_variable || LLVMGetStringAttributeAtIndex(callee, parameter + 1, "cm-in", 5);
+}
+
 static void add_call(struct watching *w, struct event *e, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
     e->calls = !callee || (!LLVMIsDeclaration(callee) && function_definition(callee));
+    e->stays = !callee || function_call_kind(callee) != CALL_INLINED;
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
         LLVMValueRef operand = LLVMGetOperand(call, k);
-        if (!is_pointer(operand))
+        if (!is_pointer(operand) || is_only_read(callee, k))
             continue;
         size_t before = e->direct_count;
         add_target(w, e, operand);
@@ -246,7 +259,7 @@ static void watch(struct watching *w, unsigned number, LLVMMetadataRef place, bo
 {
     const struct watched *v = &w->list[number];
     struct watch_parts parts = {w->module, w->context, w->builder, number, v->is_shared ? WATCH_IS_SHARED : 0, w->all};
-    parts.facts |= is_passed ? WATCH_IS_PASSED : 0;
+    parts.facts |= (is_passed ? WATCH_IS_PASSED : 0) | (v->is_changed ? WATCH_IS_CHANGED : 0);
     parts.number = LLVMGetNamedMetadataNumOperands(w->module, WATCH_LIST) - (unsigned)w->count + number;
     LLVMSetCurrentDebugLocation2(w->builder, place);
     LLVMValueRef address = v->address;
@@ -271,7 +284,10 @@ static void watch_all(struct watching *w)
     }
     for (size_t n = 0; n < w->event_count; n++)
         for (unsigned k = 0; k < w->count && w->events[n].calls; k++)
-            w->list[k].is_shared |= is_affected(w, &w->events[n], k);
+            if (is_affected(w, &w->events[n], k)) {
+                w->list[k].is_shared = true;
+                w->list[k].is_changed |= w->events[n].stays;
+            }
     for (unsigned k = 0; k < w->count; k++) {
         if (!w->list[k].is_parameter)
             continue;

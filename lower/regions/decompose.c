@@ -6,6 +6,7 @@
  * none. A web that is used as a whole by anything but a region access is not split. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/debug/watch_records.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
@@ -30,6 +31,7 @@ struct webs {
     struct member *members;
     size_t count, capacity;
     struct pointer_map numbers;
+    struct watch_records records; /* of source variables; cmc -g */
 };
 
 /* The web under analysis. */
@@ -340,6 +342,15 @@ static void rewrite_reads(struct web *web, LLVMValueRef version)
     }
 }
 
+/* Source variables that are a version of the vector get the parts of it. */
+static void rewrite_records(struct web *web, LLVMValueRef version)
+{
+    struct watch_records *records = &web->all->records;
+    for (size_t r = watch_records_first(records, version); r; r = watch_records_next(records, r))
+        for (size_t p = 0; p < web->count; p++)
+            watch_records_add_part(records, r, find_version(web, version, p), web->parts[p].first, web->parts[p].bytes);
+}
+
 static void rewrite(struct web *web)
 {
     FOR_EACH_MEMBER(m, web)
@@ -356,6 +367,8 @@ static void rewrite(struct web *web)
         end_write(web, m);
     FOR_EACH_MEMBER(m, web)
     rewrite_reads(web, m->value);
+    FOR_EACH_MEMBER(m, web)
+    rewrite_records(web, m->value);
     FOR_EACH_MEMBER(m, web)
     LLVMReplaceAllUsesWith(m->value, LLVMGetUndef(LLVMTypeOf(m->value))); /* the others of the web */
     FOR_EACH_MEMBER(m, web)
@@ -383,8 +396,8 @@ static void decompose(struct webs *w, size_t first)
 
 bool pass_decompose(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
     struct webs w = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    watch_records_open(&w.records, module, options->track_values);
     FOR_EACH_FUNCTION(kernel, module)
     {
         find_members(&w, kernel);
@@ -397,6 +410,7 @@ bool pass_decompose(LLVMModuleRef module, const struct lower_options *options)
         w.count = 0;
     }
     free(w.members);
+    watch_records_close(&w.records);
     LLVMDisposeBuilder(w.builder);
     return true;
 }

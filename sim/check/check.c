@@ -149,7 +149,8 @@ static void report_order(const struct check_group *group, uint64_t address, cons
              order == SHADOW_RACE ? "nothing orders them" : "the first makes no fence before the barrier between them");
     if (!is_slm && check_allocation_find(address + first, 1, &at))
         check_allocation_describe(address + first, inside, sizeof inside);
-    snprintf(where, sizeof where, "0x%" PRIx64 "%s%s", address + first, inside[0] ? ", " : "", inside);
+    snprintf(where, sizeof where, "0x%" PRIx64 "%s%s%s", address + first, is_slm ? " in shared local memory" : "",
+             inside[0] ? ", " : "", inside);
     char other[48];
     snprintf(other, sizeof other, "before that %s", did[earlier->access - 1]);
     check_report(&(struct check_finding){.kind = kind_of(order),

@@ -119,11 +119,17 @@ static void put_places(FILE *out, uint64_t findings)
     fputs("]}\n", out);
 }
 
+/* Writes each line once: several places in the code may be at one line of the source. */
 static void put_suppressions(FILE *out, uint64_t findings)
 {
     (void)findings;
-    for (unsigned i = 0; i < all.count; i++)
-        fprintf(out, "%s\n", all.entries[i].suppression);
+    for (unsigned i = 0; i < all.count; i++) {
+        unsigned same = 0;
+        while (strcmp(all.entries[same].suppression, all.entries[i].suppression) != 0)
+            same++;
+        if (same == i)
+            fprintf(out, "%s\n", all.entries[i].suppression);
+    }
 }
 
 /* The program's own result stands: a file that cannot be written is a line, no more. */

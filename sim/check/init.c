@@ -247,15 +247,13 @@ static check_origin origin_of_read(struct check_group *group)
     return check_origin_at(group, moved->store, where);
 }
 
-/* Remembers memory that is not the program's, so that its shadow ends with the launch. */
-static void mark(struct check_init_launch *launch, const struct moved *moved)
+/* Adds memory to that whose shadow ends with the launch. False: out of memory. */
+static bool add_span(struct check_init_launch *launch, uint64_t address, uint64_t size)
 {
-    pthread_mutex_lock(&launch->lock);
     struct span *last = launch->marks ? &launch->marked[launch->marks - 1] : NULL;
-    if (last && last->address + last->size == moved->where) {
-        last->size += moved->size;
-        pthread_mutex_unlock(&launch->lock);
-        return;
+    if (last && last->address + last->size == address) {
+        last->size += size;
+        return true;
     }
     if (launch->marks == launch->room) {
         size_t room = launch->room ? 2 * launch->room : 256;
@@ -265,15 +263,23 @@ static void mark(struct check_init_launch *launch, const struct moved *moved)
             launch->room = room;
         }
     }
-    if (launch->marks < launch->room)
-        launch->marked[launch->marks++] = (struct span){moved->where, moved->size};
-    else
+    if (launch->marks == launch->room)
+        return false;
+    launch->marked[launch->marks++] = (struct span){address, size};
+    return true;
+}
+
+/* Remembers memory that is not the program's, so that its shadow ends with the launch. */
+static void mark(struct check_init_launch *launch, const struct moved *moved)
+{
+    pthread_mutex_lock(&launch->lock);
+    if (!add_span(launch, moved->where, moved->size))
         memset(moved->bytes, 0, moved->size);
     pthread_mutex_unlock(&launch->lock);
 }
 
 /* A value without a writer was stored: what was computed, or comes from a register, is a result if the memory is the
- * program's. A copy of memory is none. True: it is one. */
+ * program's. A copy of memory is none: it may have bytes that belong to no member of a structure. True: it is one. */
 static bool is_result(struct check_group *group, const struct moved *moved, check_origin origin)
 {
     if (moved->store != CHECK_STORE_GLOBAL)
@@ -342,6 +348,20 @@ void check_init_atomic(struct check_group *group, uint64_t address, uint64_t siz
 void check_atomic_overwrites(struct check_group *group, bool overwrites)
 {
     group->init->overwrites = overwrites;
+}
+
+bool check_launch_follows_values(const struct check_launch *launch)
+{
+    return launch->init != NULL;
+}
+
+void check_launch_private(struct check_launch *launch, uint64_t address, uint64_t size)
+{
+    pthread_mutex_lock(&launch->init->lock);
+    bool good = add_span(launch->init, address, size);
+    pthread_mutex_unlock(&launch->init->lock);
+    if (good)
+        check_bits_fill(address, size, 0xff);
 }
 
 void check_scratch_begin(uint64_t address, uint64_t size)

@@ -41,6 +41,13 @@ check_origin check_values_moved(struct check_group *group, bool writes, check_or
 /* Says whether the atomic operations of the message at hand store without looking at what was there. */
 void check_atomic_overwrites(struct check_group *group, bool overwrites);
 
+/* True if the launch's values are followed. */
+bool check_launch_follows_values(const struct check_launch *launch);
+
+/* Says that private memory [address, address + size), which is not the program's, has no values until the launch writes
+ * them. */
+void check_launch_private(struct check_launch *launch, uint64_t address, uint64_t size);
+
 /* Says that the thread's scratch memory [address, address + size) has no values, or is used no more. */
 void check_scratch_begin(uint64_t address, uint64_t size);
 void check_scratch_end(uint64_t address, uint64_t size);

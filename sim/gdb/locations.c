@@ -1,14 +1,19 @@
 /* Translates locations of variables.
  *
  * Intel's numbers of registers are not those of x86: general register N is 16 + N. Here a variable becomes memory in
- * the window that rbx points to (registers.h). Five forms are known, which IGC and cmc write:
+ * the window that rbx points to (registers.h). Seven forms are known, which IGC and cmc write:
  *
  *     DW_OP_reg R, DW_OP_bit_piece SIZE OFFSET      a part of a register, the same for all lanes
  *     DW_OP_reg R, DW_OP_piece SIZE, ...            registers one after the other
  *     DW_OP_breg4 OFFSET                            scratch memory, of cmc: 4 is the register of its base
  *     pieces of such registers, of DW_OP_implicit_value, of nothing; DW_OP_nop between them is room for addresses
  *     lane, lit S, shr, plus_uconst R, DW_OP_INTEL_regs, lane, lit M, and, const1u BITS, mul, const1u BITS,
- *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on
+ *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on. Behind the first
+ *                                                   lane may be lit16, minus: from the register of lane 16 on
+ *     lane, lit16, ge, bra, the form above, skip, the form above: lanes 0 to 15, and 16 to 31
+ *     a register, constant OFFSET, constant BITS, DW_OP_INTEL_push_bit_piece_stack, then plus, plus_uconst, mul,
+ *     constants, lanes and further such registers   private memory: an address in registers, the frame's or the
+ *                                                   thread's, to which offsets and the lane's place are added
  *
  * The lane is in rcx. */
 #include "sim/gdb/locations.h"
@@ -20,17 +25,25 @@
 
 enum {
     OP_CONST1U = 0x08,
+    OP_CONST2U = 0x0a,
+    OP_CONST4U = 0x0c,
     OP_CONST8U = 0x0e,
+    OP_CONSTU = 0x10,
     OP_AND = 0x1a,
+    OP_MINUS = 0x1c,
     OP_MUL = 0x1e,
     OP_PLUS = 0x22,
     OP_PLUS_CONSTANT = 0x23,
     OP_SHR = 0x25,
+    OP_BRA = 0x28,
+    OP_GE = 0x2a,
+    OP_SKIP = 0x2f,
     OP_LIT0 = 0x30,
     OP_REG0 = 0x50,
     OP_BREG0 = 0x70,
     OP_REGX = 0x90,
     OP_PIECE = 0x93,
+    OP_DEREF_SIZE = 0x94,
     OP_NOP = 0x96,
     OP_BIT_PIECE = 0x9d,
     OP_IMPLICIT_VALUE = 0x9e,
@@ -197,31 +210,184 @@ static bool translate_pieces(struct reader r, unsigned register_bytes, struct ma
     return !r.failed && m->size <= m->room;
 }
 
-/* Reads the form for lanes: the byte where lane 0 begins, and the bytes of a lane. */
-static bool read_lanes(struct reader r, unsigned register_bytes, uint64_t *start, unsigned *bytes)
+/* A constant in any of its forms. */
+static uint64_t take_constant(struct reader *r)
 {
-    expect(&r, OP_INTEL_LANE);
-    unsigned shift = take(&r) - OP_LIT0;
-    expect(&r, OP_SHR);
-    expect(&r, OP_PLUS_CONSTANT);
-    uint64_t number = take_unsigned(&r);
-    expect(&r, OP_INTEL_REGISTER);
-    expect(&r, OP_INTEL_LANE);
-    unsigned mask = take(&r) - OP_LIT0;
-    expect(&r, OP_AND);
-    expect(&r, OP_CONST1U);
-    unsigned stride = take(&r);
-    expect(&r, OP_MUL);
-    expect(&r, OP_CONST1U);
-    unsigned bits = take(&r);
-    expect(&r, OP_INTEL_PIECE);
-    expect(&r, OP_STACK_VALUE);
-    if (r.failed || r.at != r.end || number < FIRST_GENERAL || shift > 5 || mask != (1u << shift) - 1 ||
-        bits != stride || bits % 8 || bits << shift != 8 * register_bytes)
+    unsigned op = take(r), bytes = 0;
+    uint64_t value = 0;
+    if (op >= OP_LIT0 && op < OP_REG0)
+        return op - OP_LIT0;
+    switch (op) {
+    case OP_CONSTU: return take_unsigned(r);
+    case OP_CONST1U: bytes = 1; break;
+    case OP_CONST2U: bytes = 2; break;
+    case OP_CONST4U: bytes = 4; break;
+    case OP_CONST8U: bytes = 8; break;
+    default: r->failed = true;
+    }
+    for (unsigned k = 0; k < bytes; k++)
+        value |= (uint64_t)take(r) << 8 * k;
+    return value;
+}
+
+/* A value for each lane, in registers: the byte where lane `first` is, and the bytes from one lane to the next. */
+struct lanes {
+    uint64_t start, first, stride;
+};
+
+static bool read_lanes(struct reader *r, unsigned register_bytes, struct lanes *l)
+{
+    expect(r, OP_INTEL_LANE);
+    l->first = 0;
+    if (r->end - r->at > 1 && r->at[1] == OP_MINUS) {
+        l->first = take_constant(r);
+        expect(r, OP_MINUS);
+    }
+    uint64_t shift = take_constant(r);
+    expect(r, OP_SHR);
+    expect(r, OP_PLUS_CONSTANT);
+    uint64_t number = take_unsigned(r);
+    expect(r, OP_INTEL_REGISTER);
+    expect(r, OP_INTEL_LANE);
+    uint64_t mask = take_constant(r);
+    expect(r, OP_AND);
+    uint64_t stride = take_constant(r);
+    expect(r, OP_MUL);
+    uint64_t bits = take_constant(r);
+    expect(r, OP_INTEL_PIECE);
+    if (r->failed || number < FIRST_GENERAL || shift > 5 || mask != (1u << shift) - 1 || l->first & mask ||
+        bits > stride || stride % 8 || stride > 64 || stride << shift != 8 * register_bytes)
         return false;
-    *start = register_bytes * (number - FIRST_GENERAL);
-    *bytes = bits / 8;
+    l->start = register_bytes * (number - FIRST_GENERAL);
+    l->stride = stride / 8;
     return true;
+}
+
+/* A signed number of the byte code, from `value` of at most 62 bits. */
+static void put_signed(struct made *m, int64_t value)
+{
+    enum { SIGN = 0x40 };
+    for (; value >= SIGN || value < -SIGN; value >>= 7)
+        put(m, ((unsigned)value & 0x7f) | 0x80);
+    put(m, (unsigned)value & 0x7f);
+}
+
+static void put_base(struct made *m, unsigned base, int64_t offset)
+{
+    put(m, OP_BREG0 + base);
+    put_signed(m, offset);
+}
+
+/* The address of the value of the lane in rcx. */
+static void put_lanes(struct made *m, const struct lanes *l)
+{
+    put_base(m, RBX, (int64_t)l->start - (int64_t)(l->first * l->stride));
+    put_base(m, RCX, 0);
+    put(m, OP_LIT0 + (unsigned)l->stride);
+    put(m, OP_MUL);
+    put(m, OP_PLUS);
+}
+
+static bool translate_lanes(struct reader r, unsigned register_bytes, struct made *m)
+{
+    struct lanes l;
+    if (!read_lanes(&r, register_bytes, &l) || take(&r) != OP_STACK_VALUE || r.at != r.end)
+        return false;
+    put_lanes(m, &l);
+    return m->size <= m->room;
+}
+
+/* Skips a jump, whose target is what follows the next form. */
+static void expect_jump(struct reader *r, unsigned op)
+{
+    expect(r, op);
+    take(r);
+    take(r);
+}
+
+static size_t put_jump(struct made *m, unsigned op)
+{
+    put(m, op);
+    put(m, 0);
+    put(m, 0);
+    return m->size;
+}
+
+/* Sets the target of the jump that ends at `from` to the end of what is made. */
+static void land(struct made *m, size_t from)
+{
+    if (m->size <= m->room)
+        m->bytes[from - 2] = (uint8_t)(m->size - from);
+}
+
+static bool translate_halves(struct reader r, unsigned register_bytes, struct made *m)
+{
+    struct lanes low, high;
+    expect(&r, OP_INTEL_LANE);
+    expect(&r, OP_LIT0 + 16);
+    expect(&r, OP_GE);
+    expect_jump(&r, OP_BRA);
+    bool good = read_lanes(&r, register_bytes, &low);
+    expect(&r, OP_STACK_VALUE);
+    expect_jump(&r, OP_SKIP);
+    good = good && read_lanes(&r, register_bytes, &high);
+    expect(&r, OP_STACK_VALUE);
+    if (!good || r.failed || r.at != r.end)
+        return false;
+    put_base(m, RCX, 0);
+    put(m, OP_LIT0 + 16);
+    put(m, OP_GE);
+    size_t second = put_jump(m, OP_BRA);
+    put_lanes(m, &low);
+    size_t end = put_jump(m, OP_SKIP);
+    land(m, second);
+    put_lanes(m, &high);
+    land(m, end);
+    return m->size <= m->room;
+}
+
+/* The value of a part of a register: it is read from the window. */
+static void translate_register(struct reader *r, unsigned register_bytes, struct made *m)
+{
+    bool by_number = r->at < r->end && *r->at == OP_CONSTU;
+    uint64_t number = by_number ? take_constant(r) - FIRST_GENERAL : take_register(r);
+    if (by_number && r->at < r->end && *r->at == OP_INTEL_REGISTER)
+        take(r);
+    uint64_t offset = take_constant(r), bits = take_constant(r);
+    expect(r, OP_INTEL_PIECE);
+    r->failed |= number > GDB_WINDOW_SCRATCH / register_bytes || offset % 8 || bits % 8 || bits > 64 ||
+                 offset + bits > 8 * register_bytes;
+    put_base(m, RBX, (int64_t)(register_bytes * number + offset / 8));
+    put(m, OP_DEREF_SIZE);
+    put(m, (unsigned)(bits / 8));
+}
+
+/* An address that is computed from registers and the lane. */
+static bool translate_address(struct reader r, unsigned register_bytes, struct made *m)
+{
+    translate_register(&r, register_bytes, m);
+    while (r.at < r.end && !r.failed) {
+        const uint8_t *from = r.at;
+        unsigned op = *r.at;
+        if ((op >= OP_REG0 && op < OP_BREG0) || op == OP_REGX || op == OP_CONSTU) {
+            translate_register(&r, register_bytes, m);
+        } else if (op == OP_INTEL_LANE) {
+            take(&r);
+            put_base(m, RCX, 0);
+        } else {
+            if (op == OP_PLUS_CONSTANT) {
+                take(&r);
+                take_unsigned(&r);
+            } else if (op == OP_PLUS || op == OP_MUL) {
+                take(&r);
+            } else {
+                take_constant(&r);
+            }
+            while (from < r.at)
+                put(m, *from++);
+        }
+    }
+    return !r.failed && m->size <= m->room;
 }
 
 /* Reads an address in scratch memory: its byte in the window. */
@@ -247,56 +413,49 @@ static size_t write_uniform(uint8_t *to, uint64_t start)
     return size;
 }
 
-static size_t write_lanes(uint8_t *to, uint64_t start, unsigned bytes)
-{
-    size_t size = write_uniform(to, start);
-    to[size++] = OP_BREG0 + RCX;
-    to[size++] = 0;
-    to[size++] = (uint8_t)(OP_LIT0 + bytes);
-    to[size++] = OP_MUL;
-    to[size++] = OP_PLUS;
-    return size;
-}
-
-/* "Optimized out": a piece of no location. A single byte cannot say that; it becomes an error. */
+/* "Optimized out": a piece of no location, larger than any variable. A single byte cannot say that; it becomes an
+ * error. */
 static void write_nothing(uint8_t *to, size_t size)
 {
+    enum { NUMBER = 4 }; /* bytes of the size; zeros behind it */
     memset(to, 0x80, size);
     to[0] = size > 1 ? OP_PIECE : OP_NOP;
-    if (size > 1) {
-        to[1] = size > 2 ? 0x81 : 1;
-        to[size - 1] = size > 2 ? 0 : 1;
-    }
+    for (size_t k = 1; k < size && k <= NUMBER; k++)
+        to[k] = 0xff;
+    if (size > 1)
+        to[size - 1] = size <= NUMBER + 1 ? 0x7f : 0;
 }
+
+typedef bool translation(struct reader r, unsigned register_bytes, struct made *m);
 
 void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_bytes)
 {
+    static translation *const known[] = {translate_lanes, translate_halves, translate_pieces, translate_address};
     const struct reader all = {expression, expression + size, false};
     uint8_t made[32];
     uint64_t start = 0;
-    unsigned bytes;
-    size_t used = 0;
     if (size == 0 || (expression[0] == OP_CONST8U && size == 9)) /* an address */
         return;
-    if (read_uniform(all, register_bytes, &start) || read_scratch(all, &start))
-        used = write_uniform(made, start);
-    else if (read_lanes(all, register_bytes, &start, &bytes))
-        used = write_lanes(made, start, bytes);
-    uint8_t *pieces = used ? NULL : malloc(size);
-    struct made m = {pieces, 0, size};
-    if (pieces && translate_pieces(all, register_bytes, &m)) {
+    if (read_uniform(all, register_bytes, &start) || read_scratch(all, &start)) {
+        size_t used = write_uniform(made, start);
+        if (used <= size) {
+            memset(expression, OP_NOP, size);
+            memcpy(expression, made, used);
+            return;
+        }
+    }
+    uint8_t *pieces = malloc(size);
+    for (size_t k = 0; pieces && k < sizeof known / sizeof known[0]; k++) {
+        struct made m = {pieces, 0, size};
+        if (!known[k](all, register_bytes, &m))
+            continue;
         memset(expression, OP_NOP, size - m.size);
         memcpy(expression + size - m.size, pieces, m.size);
         free(pieces);
         return;
     }
     free(pieces);
-    if (used == 0 || used > size) {
-        write_nothing(expression, size);
-        return;
-    }
-    memset(expression, OP_NOP, size);
-    memcpy(expression, made, used);
+    write_nothing(expression, size);
 }
 
 void gdb_locations_translate(uint8_t *section, size_t size, unsigned register_bytes)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "binaries/binaries.h"
+#include "sim/check/init.h"
 #include "sim/stream/position.h"
 
 uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t id[3])
@@ -84,4 +85,36 @@ uint64_t dispatch_check_argument(const void *context, uint64_t from, uint64_t to
         return value;
     }
     return 0;
+}
+
+struct private_sought {
+    const char *kernel;
+    struct zebin_private memory;
+    int is_found;
+};
+
+static void read_private(void *context, const uint8_t *bytes, size_t size)
+{
+    struct private_sought *sought = context;
+    if (!sought->is_found)
+        sought->is_found = zebin_private_find(bytes, size, sought->kernel, &sought->memory);
+}
+
+static const uint64_t ADDRESS_BITS = (UINT64_C(1) << 48) - 1; /* the others repeat the highest one */
+
+void dispatch_check_private(const struct dispatch *dispatch)
+{
+    const struct platform *platform = dispatch->state.platform;
+    struct private_sought sought = {.kernel = dispatch_name(dispatch)};
+    if (!sought.kernel[0] || !check_launch_follows_values(dispatch->check))
+        return;
+    dispatch_binaries(dispatch, read_private, &sought);
+    uint64_t address = sought.is_found ? payload_at(dispatch, sought.memory.offset) & ADDRESS_BITS : 0,
+             threads = (uint64_t)platform->slices * platform->subslices * platform->eus * platform->threads,
+             size = sought.memory.thread_bytes * threads;
+    const struct sim_range *range = address ? sim_space_find(dispatch->state.space, address) : NULL;
+    if (range && size > range->size - (address - range->gpu))
+        size = range->size - (address - range->gpu);
+    if (range)
+        check_launch_private(dispatch->check, address, size);
 }

@@ -14,4 +14,8 @@ uint64_t dispatch_check_argument(const void *dispatch, uint64_t from, uint64_t t
 /* The number of a group in its dispatch, x fastest, as struct check_site has it. */
 uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t id[3]);
 
+/* Tells --check=init that the private memory of the dispatch's kernel has no values, where the driver has allocated a
+ * buffer for it: of all hardware threads, for which of them has which part is the kernel's own affair. */
+void dispatch_check_private(const struct dispatch *dispatch);
+
 #endif

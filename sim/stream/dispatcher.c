@@ -472,6 +472,8 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     job.observation = dispatch->counts ? observation_create() : NULL;
     progress_start(&progress, dispatch_name, dispatch, dispatch->hash, job.groups);
     own.check = create_check(dispatch);
+    if (own.check)
+        dispatch_check_private(&own);
     struct gensim_kernel kernel;
     if (plugin_is_wanted()) {
         kernel = kernel_of(dispatch);

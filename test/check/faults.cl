@@ -73,6 +73,36 @@ kernel void neighbours(global uint *data)
     data[i] = next + 1; // FINDS race
 }
 
+// Private memory that some lanes have not written.
+// RUN private_unwritten -g 2 -l 32 buf:256 i32:3
+kernel void private_unwritten(global int *out, int n)
+{
+    int t[64], i = get_global_id(0);
+    if (n > 5)
+        for (int k = 0; k < 64; k++)
+            t[k] = k;
+    t[i & 3] = 1;
+    out[i] = t[(i + n) & 63] + 1; // FINDS init
+}
+
+// RUN private_padding -g 2 -l 32 buf:512 i32:3
+// A structure is copied with the bytes between its members.
+struct padded {
+    char c;
+    int x;
+};
+
+kernel void private_padding(global struct padded *out, int n)
+{
+    struct padded t[16];
+    int i = get_global_id(0);
+    for (int k = 0; k < 16; k++) {
+        t[k].c = k + n;
+        t[k].x = i;
+    }
+    out[i] = t[(i + n) & 15];
+}
+
 // RUN private_arrays -g 64 -l 64 buf:16k
 kernel void private_arrays(global uint *out)
 {

@@ -54,6 +54,17 @@ for site in place["sites"]:
     assert site["thread"] == 0 and site["group"][1:] == [0, 0] and "send" in site["instruction"]
 assert place["sites"][0]["group"] != place["sites"][1]["group"]
 END
+# Two places in the code at one line of the source are one line of suppressions.
+arguments=$(sed -n 's|^// RUN slm_tree_once ||p' "$source")
+rm -f once
+# shellcheck disable=SC2086 # words
+"$bin/gensim" -d icllp --check --gen-suppressions once -- "$bin/cmrun" faults.bin -k slm_tree_once $arguments >log 2>&1
+if ! grep -q '2 places in the code' log || [ "$(wc -l <once)" -ne 1 ] || ! grep -q 'address 0x[0-9a-f]* in shared' log
+then
+  echo "FAIL suppressions of one line"
+  cat log once
+  failures=$((failures + 1))
+fi
 if ! grep -q "^race same_place .*faults.cm:$line\$" written; then
   echo "FAIL written suppressions"
   failures=$((failures + 1))

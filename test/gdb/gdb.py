@@ -7,7 +7,8 @@ SESSION KERNEL ARGUMENT... starts a session and says how cmrun launches the kern
 the kernel and are gensim's; !DEVICE leaves a device out. GDB COMMAND is typed into gdb. SEES TEXT is a regular
 expression that gdb's output has, each behind the one before; SAYS the same for standard error, where commands of gdb's
 `monitor` and the program write. NEVER TEXT is one that neither has. PRINTS TEXT is what the program prints last:
-numbers. MARK NAME names a line, which other comments write as @NAME. OPTIONS OPTION... are more options for cmc.
+numbers. MARK NAME names a line, which other comments write as @NAME. OPTIONS OPTION... are more options for the
+compiler.
 """
 import os
 import re
@@ -25,12 +26,12 @@ def run(command):
 
 def compile_source(path):
     output = f"{os.path.basename(path)}.bin"
+    with open(path) as source:
+        options = " ".join(re.findall(r"^// OPTIONS (.+)", source.read(), re.M))
     if path.endswith(".cm"):
-        with open(path) as source:
-            options = re.findall(r"^// OPTIONS (.+)", source.read(), re.M)
-        done = run([f"{programs}/cmc", f"-march={device}", "-g", *" ".join(options).split(), path, "-o", output])
+        done = run([f"{programs}/cmc", f"-march={device}", "-g", *options.split(), path, "-o", output])
     else:
-        done = run(["ocloc", "compile", "-file", path, "-device", device, "-options", f"-g -s {path}",
+        done = run(["ocloc", "compile", "-file", path, "-device", device, "-options", f"-g {options} -s {path}",
                     "-output_no_suffix", "-output", output, "--format", "zebin"])
         if done.returncode == 0 and not os.path.exists(os.path.join(work, output)):
             output += ".bin"

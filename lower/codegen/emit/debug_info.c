@@ -178,6 +178,7 @@ unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)
     if (!v || !v->type)
         return 0;
     v->is_shared |= (constant_of(watch, WATCH_FACTS) & WATCH_IS_SHARED) != 0;
+    v->is_changed |= (constant_of(watch, WATCH_FACTS) & WATCH_IS_CHANGED) != 0;
     if (!v->home) {
         unsigned bytes = s->out->debug->types[v->type - 1].bytes;
         v->home = cg_new_variable(s, VISA_TYPE_UD, (bytes + DWORD - 1) / DWORD + 1, DWORD, v->name);

@@ -22,7 +22,7 @@ struct entry {
 /* The key of a line state. */
 struct line {
     LLVMMetadataRef function, inlined_at;
-    unsigned line;
+    unsigned line, column;
     size_t next; /* of the same hash; index + 1 */
 };
 
@@ -106,14 +106,14 @@ static void take_states(struct select_debug *v, LLVMModuleRef module, struct vis
         LLVMMetadataRef node = LLVMValueAsMetadata(nodes[k]);
         LLVMGetMDNodeOperands(nodes[k], list);
         struct line l = {debug_operand(context, node, STATE_FUNCTION), debug_operand(context, node, STATE_INLINED_AT),
-                         number_operand(list[STATE_LINE]), 0};
+                         number_operand(list[STATE_LINE]), number_operand(list[STATE_COLUMN]), 0};
         struct visa_line_state *state = &program->states[program->state_count++];
         state->count = operands - STATE_NUMBERS;
         state->records = visa_alloc(program, state->count * sizeof *state->records);
         for (unsigned n = 0; n < state->count; n++)
             state->records[n] = number_operand(list[STATE_NUMBERS + n]);
         free(list);
-        const void *hash = watch_line_hash(l.function, l.inlined_at, l.line);
+        const void *hash = watch_line_hash(l.function, l.inlined_at, l.line, l.column);
         pointer_map_get(&v->of_hash, hash, &l.next);
         ARRAY_PUSH(v->lines, v->line_count, v->line_capacity, l);
         pointer_map_set(&v->of_hash, hash, v->line_count);
@@ -148,6 +148,21 @@ void select_debug_free(struct select_debug *v)
     free(v);
 }
 
+/* Returns the number of a line's state, or of that of a column of it; 0: there is none. */
+static size_t find_state(const struct select_debug *v, const struct line *wanted)
+{
+    size_t k = 0;
+    pointer_map_get(&v->of_hash, watch_line_hash(wanted->function, wanted->inlined_at, wanted->line, wanted->column),
+                    &k);
+    for (; k; k = v->lines[k - 1].next) {
+        const struct line *l = &v->lines[k - 1];
+        if (l->function == wanted->function && l->inlined_at == wanted->inlined_at && l->line == wanted->line &&
+            l->column == wanted->column)
+            break;
+    }
+    return k;
+}
+
 unsigned select_debug_state(struct selection *s, LLVMMetadataRef location)
 {
     struct select_debug *v = s->debug_values;
@@ -155,14 +170,14 @@ unsigned select_debug_state(struct selection *s, LLVMMetadataRef location)
         return 0;
     if (location == v->location)
         return v->state;
-    LLVMMetadataRef function = debug_function_of(LLVMGetModuleContext(s->module), LLVMDILocationGetScope(location)),
-                    inlined_at = LLVMDILocationGetInlinedAt(location);
-    unsigned line = LLVMDILocationGetLine(location);
-    size_t k = 0;
-    pointer_map_get(&v->of_hash, watch_line_hash(function, inlined_at, line), &k);
-    while (k && (v->lines[k - 1].function != function || v->lines[k - 1].inlined_at != inlined_at ||
-                 v->lines[k - 1].line != line))
-        k = v->lines[k - 1].next;
+    struct line wanted = {debug_function_of(LLVMGetModuleContext(s->module), LLVMDILocationGetScope(location)),
+                          LLVMDILocationGetInlinedAt(location), LLVMDILocationGetLine(location),
+                          LLVMDILocationGetColumn(location), 0};
+    size_t k = find_state(v, &wanted);
+    if (!k) { /* of a column that no instruction had, or that has no state of its own */
+        wanted.column = 0;
+        k = find_state(v, &wanted);
+    }
     v->location = location;
     return v->state = (unsigned)k;
 }
@@ -274,6 +289,19 @@ static const uint8_t *constant_bytes(struct selection *s, LLVMValueRef constant,
     return data;
 }
 
+/* Returns the binding table index of a kernel's surface argument, which no register has; NULL: it is none. */
+static const uint8_t *binding_bytes(struct selection *s, LLVMValueRef value)
+{
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        if (a->binding < 0 || a->index < 0 || LLVMGetParam(s->kernel, (unsigned)a->index) != value)
+            continue;
+        uint32_t number = (uint32_t)a->binding;
+        return memcpy(visa_alloc(s->program, sizeof number), &number, sizeof number);
+    }
+    return NULL;
+}
+
 static void assign(struct selection *s, const struct entry *e)
 {
     struct debug_unit *unit = s->out->debug;
@@ -285,7 +313,11 @@ static void assign(struct selection *s, const struct entry *e)
     unsigned type = unit->variables[a.variable - 1].type;
     a.bytes = e->bytes ? e->bytes : type ? unit->types[type - 1].bytes : 0;
     const struct cg_value *kept = e->value && !LLVMIsConstant(e->value) ? kept_value(s, e->value) : NULL;
-    if (kept && pointer_map_get(&s->debug_values->numbers, kept->llvm, &number) && kept->bytes == a.bytes)
+    if (e->value && LLVMIsAArgument(e->value) && s->function == s->kernel && a.bytes == sizeof(uint32_t))
+        a.constant = binding_bytes(s, e->value);
+    if (a.constant)
+        ;
+    else if (kept && pointer_map_get(&s->debug_values->numbers, kept->llvm, &number) && kept->bytes == a.bytes)
         a.value = (unsigned)number;
     else if (e->value && LLVMIsConstant(e->value)) {
         unsigned bytes = 0;

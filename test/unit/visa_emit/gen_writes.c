@@ -24,6 +24,8 @@ int main(void)
     expect("        cmp (16|M0)   (gt)f0.0   null<1>:d     r3.0<8;8,1>:d  4:w", GRF, GEN_WRITES_NOTHING, 0, 0);
     expect("        add (8|M0)               acc0.0<1>:d   r4.0<8;8,1>:d  r5.0<8;8,1>:d", GRF, GEN_WRITES_NOTHING, 0,
            0);
+    expect("(W&f0.1) jmpi                                 L2", GRF, GEN_WRITES_NOTHING, 0, 0);
+    expect("        call                                 r2.0", GRF, GEN_WRITES_ANYTHING, 0, 0);
     expect("        mov (8|M0)               r[a0.2,32]<1>:d   r4.0<8;8,1>:d", GRF, GEN_WRITES_INDIRECT, 0, 0);
     expect("(W)     send (8|M0)              r4:d     r8:f    0xA  0x02180201  // wr:1h+0, rd:2; hdc.dc0", GRF,
            GEN_WRITES_BYTES, 128, 192);
