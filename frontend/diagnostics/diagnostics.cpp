@@ -107,10 +107,14 @@ static std::string text_of(const Diagnostic &info)
     info.FormatDiagnostic(formatted);
     std::string text = formatted.str().str();
     for (unsigned i = 0; i < info.getNumArgs(); i++) {
-        if (info.getArgKind(i) != DiagnosticsEngine::ak_qualtype)
+        void *argument = reinterpret_cast<void *>(info.getRawArg(i));
+        if (info.getArgKind(i) == DiagnosticsEngine::ak_qualtype)
+            name_sizes(text, QualType::getFromOpaquePtr(argument));
+        if (info.getArgKind(i) != DiagnosticsEngine::ak_qualtype_pair)
             continue;
-        QualType type = QualType::getFromOpaquePtr(reinterpret_cast<void *>(info.getRawArg(i)));
-        name_sizes(text, type);
+        const auto *pair = static_cast<const TemplateDiffTypes *>(argument);
+        for (intptr_t type : {pair->FromType, pair->ToType})
+            name_sizes(text, QualType::getFromOpaquePtr(reinterpret_cast<void *>(type)));
     }
     return text;
 }
