@@ -70,6 +70,11 @@ for feature, program_name, package in (("check-genx", os.path.join(bin_dir, "cm-
         config.available_features.add(feature)
     else:
         lit_config.note(f"left out: what needs {os.path.basename(program_name)} (package {package})")
+finalizer = shutil.which(os.environ.get("CMKIT_FINALIZER") or "GenX_IR")
+if finalizer:
+    with open(finalizer, "rb") as file:  # as visa_emit/finalize.c tells them apart
+        recent = b"Paired surface can not be" in file.read()
+    config.available_features.add("recent-finalizer" if recent else "old-finalizer")
 
 
 def can_mount():
