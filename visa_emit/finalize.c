@@ -316,13 +316,25 @@ static bool take_results(const struct platform *platform, const struct scratch *
     return true;
 }
 
+/* Returns the finalizer's file with errors, or NULL. A recent one names that of a function, such as
+ * kernel_f0.errors.txt, in the line behind "Please check". */
+static char *read_errors(const struct scratch *scratch, const char *said)
+{
+    static const char *const names[] = {"kernel.errors.txt", "errors.txt"};
+    size_t size;
+    char name[128] = "", *errors = NULL;
+    const char *named = said ? strstr(said, "Please check\n") : NULL;
+    if (named && sscanf(named, "Please check %127s", name) == 1 && !strchr(name, '/'))
+        errors = scratch_read(scratch, name, &size);
+    for (size_t i = 0; !errors && i < sizeof names / sizeof *names; i++)
+        errors = scratch_read(scratch, names[i], &size);
+    return errors;
+}
+
 static bool judge(const struct platform *platform, const struct scratch *scratch, const struct process_result *ran,
                   struct gen_code *out, char *why, size_t why_size)
 {
-    size_t size;
-    char *errors = scratch_read(scratch, "kernel.errors.txt", &size);
-    if (!errors)
-        errors = scratch_read(scratch, "errors.txt", &size);
+    char *errors = read_errors(scratch, ran->output);
     bool accepted = false, refused = false;
     if (ran->timed_out)
         snprintf(why, why_size, "no result after %d seconds", TIME_LIMIT_SECONDS);
