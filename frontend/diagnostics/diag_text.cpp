@@ -214,18 +214,6 @@ void name_sizes(std::string &text, QualType type)
     size_t open = text.rfind('\'', at), close = text.find('\'', at);
     if (at != std::string::npos && open != std::string::npos && close != std::string::npos)
         text.replace(open + 1, close - open - 1, name_of_type(type));
-    // As the headers write it: vector<ushort, vector<int, 8>::columns_>, vector<U, 8>; with or without an alias for it.
-    const ASTContext &context = operand_of(type.getNonReferenceType())->getASTContext();
-    std::string name = name_of_type(type);
-    for (QualType form = type, next;; form = next) {
-        form = form.getNonReferenceType().getUnqualifiedType();
-        std::string written = form.getAsString(cpp_policy());
-        if (written != name && llvm::StringRef(written).starts_with(llvm::StringRef(name).split('<').first.str() + "<"))
-            replace_all(text, written, name);
-        next = form.getSingleStepDesugaredType(context);
-        if (next == form)
-            break;
-    }
 }
 
 std::string with_article(const std::string &name)
