@@ -64,8 +64,9 @@ for device in ("skl", "icllp", "tgllp"):
         lit_config.note(f"left out: what runs on {device}, which the installed drivers of Intel do not know")
     else:
         config.available_features.add(f"driver-{device}")
-for feature, program_name, package in (("check-genx", os.path.join(bin_dir, "cm-check-genx"), "intel-vc-intrinsics-dev"),
-                                       ("llvm-14", "llvm-as-14", "llvm-14")):
+for feature, program_name, package in (
+        ("check-genx", os.path.join(bin_dir, "cm-check-genx"), "intel-vc-intrinsics-dev"),
+        ("llvm-14", "llvm-as-14", "llvm-14")):
     if shutil.which(program_name):
         config.available_features.add(feature)
     else:

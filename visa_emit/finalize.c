@@ -97,8 +97,8 @@ static bool file_holds(const char *path, const char *words)
     return found;
 }
 
-/* True if the installed finalizer, or the chosen one, is recent. It has no option that prints its version, but a message
- * about the operand that is new. */
+/* True if the installed finalizer, or the chosen one, is recent. It has no option that prints its version, but a
+ * message about the operand that is new. */
 static bool installed_is_recent(void)
 {
     static enum { UNKNOWN, RECENT, OLD } known;
@@ -275,8 +275,8 @@ static uint64_t asked_stack(const char *listing)
 
 /* Finds out how much memory a thread needs for spilled registers and the stack of functions. Debian 12's finalizer
  * says it for both. Recent ones (which name the commit that they are made from) leave the stack to their caller, and do
- * not read its option: a size that the user asked for is taken, else the depth, and for an unknown depth what Debian 12's
- * gives. */
+ * not read its option: a size that the user asked for is taken, else the depth, and for an unknown depth what Debian
+ * 12's gives. */
 static void take_memory(const struct platform *platform, struct gen_code *out)
 {
     enum { BYTE = 1, OWORD = 16, UNKNOWN_DEPTH = 128 << 10, UNKNOWN_DEPTH_LSC = 64 << 10 };

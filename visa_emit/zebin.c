@@ -95,8 +95,8 @@ static void put_note_u32(FILE *out, uint32_t type, uint32_t value)
     put_note(out, type, data, sizeof data);
 }
 
-/* Writes the notes that name the device. Note 3 would name steppings and the program that made the file. Without it every
- * stepping fits. With a generator other than IGC, drivers since 2023 give PVC no surface states. */
+/* Writes the notes that name the device. Note 3 would name steppings and the program that made the file. Without it
+ * every stepping fits. With a generator other than IGC, drivers since 2023 give PVC no surface states. */
 static bool fill_notes(struct zebin *z)
 {
     put_note_u32(z->notes.stream, NOTE_CORE, z->program->platform->core); /* drivers compare it with the device's */

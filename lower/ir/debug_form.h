@@ -1,6 +1,6 @@
-/* The two forms of what LLVM knows of source variables: records beside instructions, and calls of llvm.dbg.*. Passes and
- * the text of a module have records. What reads or writes them here asks for calls, and gives records back: LLVM-C cannot
- * read a record. */
+/* The two forms of what LLVM knows of source variables: records beside instructions, and calls of llvm.dbg.*. Passes
+ * and the text of a module have records. What reads or writes them here asks for calls, and gives records back: LLVM-C
+ * cannot read a record. */
 #ifndef CMKIT_LOWER_IR_DEBUG_FORM_H
 #define CMKIT_LOWER_IR_DEBUG_FORM_H
 

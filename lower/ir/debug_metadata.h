@@ -1,5 +1,5 @@
-/* Reads debug metadata for which LLVM-C has no functions. The operands' numbers are those of LLVM's classes: of LLVM 21,
- * where types have two more, and of earlier releases. */
+/* Reads debug metadata for which LLVM-C has no functions. The operands' numbers are those of LLVM's classes: of LLVM
+ * 21, where types have two more, and of earlier releases. */
 #ifndef CMKIT_LOWER_IR_DEBUG_METADATA_H
 #define CMKIT_LOWER_IR_DEBUG_METADATA_H
 

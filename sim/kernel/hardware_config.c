@@ -18,14 +18,7 @@ static const struct row *find_row(const struct platform *platform)
 }
 
 /* Keys of intel_hwconfig_types.h. "DSS" is an Xe core there. */
-enum {
-    SLICES = 1,
-    DSS = 2,
-    EUS_OF_DSS = 3,
-    THREADS_OF_EU = 15,
-    L3_BANK_KILOBYTES = 64,
-    SLM_KILOBYTES_OF_DSS = 65
-};
+enum { SLICES = 1, DSS = 2, EUS_OF_DSS = 3, THREADS_OF_EU = 15, L3_BANK_KILOBYTES = 64, SLM_KILOBYTES_OF_DSS = 65 };
 
 size_t hardware_config_fill(const struct platform *platform, uint32_t words[HARDWARE_CONFIG_WORDS])
 {

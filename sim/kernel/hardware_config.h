@@ -1,5 +1,5 @@
-/* The table of hardware constants that a part's firmware holds: rows HARDWARE_CONFIG of tables/kernel_devices.def, as the
- * words that drivers read. Each entry is a key, the count of its values, and the values (Linux, uapi of i915: "GuC
+/* The table of hardware constants that a part's firmware holds: rows HARDWARE_CONFIG of tables/kernel_devices.def, as
+ * the words that drivers read. Each entry is a key, the count of its values, and the values (Linux, uapi of i915: "GuC
  * HWCONFIG blob"). */
 #ifndef CMKIT_SIM_KERNEL_HARDWARE_CONFIG_H
 #define CMKIT_SIM_KERNEL_HARDWARE_CONFIG_H

@@ -252,8 +252,10 @@ static void tells_the_hardware_constants(void)
     CHECK(length > 0 && length % 12 == 0);
     for (int at = 0; at < length / 4; at += 3) {
         CHECK_EQUAL(words[at + 1], 1);
-        *(words[at] == 2 ? &xe_cores : words[at] == 3 ? &eus : words[at] == 15 ? &threads : &(uint32_t){0}) =
-            words[at + 2];
+        *(words[at] == 2    ? &xe_cores
+          : words[at] == 3  ? &eus
+          : words[at] == 15 ? &threads
+                            : &(uint32_t){0}) = words[at + 2];
     }
     CHECK_EQUAL(xe_cores, pvc ? 64 : 32);
     CHECK_EQUAL(eus, pvc ? 8 : 16);
