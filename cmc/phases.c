@@ -64,8 +64,12 @@ static bool write_visa(const struct cmc_options *options, const struct visa_prog
     return good;
 }
 
-/* The finalizer's message if a kernel needs too many registers even with spilling. */
-static const char out_of_registers[] = "registers are NOT enough";
+/* True for the finalizer's messages if a kernel needs too many registers even with spilling. */
+static bool is_out_of_registers(const char *error)
+{
+    return strstr(error, "registers are NOT enough") ||
+           strstr(error, "is indirectly addressed and spans complete GRF file"); /* recent finalizers */
+}
 
 static void print_place(const struct visa_program *program, unsigned file, unsigned line)
 {
@@ -255,7 +259,7 @@ static bool finalize_kernels(const struct cmc_options *options, struct visa_prog
             return false;
         }
         if (!finalize_kernel(options, program, &program->kernels[i], &codes[i], error)) {
-            if (strstr(error, out_of_registers))
+            if (is_out_of_registers(error))
                 report_too_large(program, &program->kernels[i]);
             else if (!codes[i].refused)
                 cmc_error("%s", error);

@@ -2,6 +2,7 @@
 # tools.
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ config.test_exec_root = os.path.join(lit_config.params["work"], "lit")
 config.environment["PATH"] = os.path.pathsep.join([bin_dir, os.environ["PATH"]])
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"  # tests import from the source folder
 config.environment["CMKIT_OBJCOPY"] = lit_config.params["filecheck"].replace("FileCheck", "llvm-objcopy")
+config.environment["CMKIT_LLVM_VERSION"] = lit_config.params["llvm"]  # for check.py
 for name in ("CMKIT_FINALIZER", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -38,6 +40,7 @@ config.substitutions += [
     ("%llvm-as", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-as"))),
     ("%clang", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "clang"))),
     ("%remarkutil", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-remarkutil"))),
+    ("%release", lit_config.params["llvm"]),
     ("%python", shlex.quote(sys.executable)),
     ("%cm-frontend", program("cm-frontend")),
     ("%cm-precompile", program("cm-precompile")),
@@ -52,6 +55,27 @@ config.substitutions.append(("%root", shlex.quote(os.path.dirname(config.test_so
 for name in ("gensim", "cmrun"):
     if os.access(os.path.join(bin_dir, name), os.X_OK):
         config.available_features.add(name)
+
+
+# What some lines need: %if FEATURE %{ ... %}, and what is said when it is not there.
+unknown = lit_config.params.get("unknown", "").split("|")
+for device in ("skl", "icllp", "tgllp"):
+    if device in unknown:
+        lit_config.note(f"left out: what runs on {device}, which the installed drivers of Intel do not know")
+    else:
+        config.available_features.add(f"driver-{device}")
+for feature, program_name, package in (
+        ("check-genx", os.path.join(bin_dir, "cm-check-genx"), "intel-vc-intrinsics-dev"),
+        ("llvm-14", "llvm-as-14", "llvm-14")):
+    if shutil.which(program_name):
+        config.available_features.add(feature)
+    else:
+        lit_config.note(f"left out: what needs {os.path.basename(program_name)} (package {package})")
+finalizer = shutil.which(os.environ.get("CMKIT_FINALIZER") or "GenX_IR")
+if finalizer:
+    with open(finalizer, "rb") as file:  # as visa_emit/finalize.c tells them apart
+        recent = b"Paired surface can not be" in file.read()
+    config.available_features.add("recent-finalizer" if recent else "old-finalizer")
 
 
 def can_mount():

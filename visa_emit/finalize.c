@@ -2,10 +2,13 @@
  * register use is printed, 0 for regions outside a variable). Success is therefore: Gen code exists, no error file
  * exists, and no complaint was printed. */
 #include <ctype.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "visa_emit/finalize.h"
 #include "visa_emit/gen_layout.h"
@@ -32,6 +35,9 @@ static struct process_limits limits(void)
 
 /* The finalizer's message for an option that it does not know. */
 #define UNKNOWN_OPTION "unrecognized option"
+
+/* Option with the size of a thread's stack in KB. */
+#define STACK_OPTION "-scratchAllocForStackInKB "
 
 /* Options of every run. All but the last two give the same code that Intel's compilers get from the finalizer as a
  * library. The last two switch off transformations that are wrong under register pressure: docs/compiler/abi.md,
@@ -75,10 +81,43 @@ static bool find_current(struct program *program)
     return access(program->words[LOADER], X_OK) == 0 && access(program->words[LOADED], R_OK) == 0;
 }
 
+static bool file_holds(const char *path, const char *words)
+{
+    struct stat info;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool found = false;
+    if (file >= 0 && fstat(file, &info) == 0 && info.st_size > 0) {
+        void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        found = data != MAP_FAILED && memmem(data, (size_t)info.st_size, words, strlen(words));
+        if (data != MAP_FAILED)
+            munmap(data, (size_t)info.st_size);
+    }
+    if (file >= 0)
+        close(file);
+    return found;
+}
+
+/* True if the installed finalizer, or the chosen one, is recent. It has no option that prints its version, but a
+ * message about the operand that is new. */
+static bool installed_is_recent(void)
+{
+    static enum { UNKNOWN, RECENT, OLD } known;
+    char path[4096];
+    if (known == UNKNOWN)
+        known = gen_finalizer_path(path, sizeof path) && file_holds(path, "Paired surface can not be") ? RECENT : OLD;
+    return known == RECENT;
+}
+
+bool gen_finalizer_is_recent(const struct platform *platform)
+{
+    return platform->newest_finalizer || installed_is_recent();
+}
+
+/* True if the platform needs a recent finalizer and the installed one is not. */
 static bool is_of_current(const struct platform *platform)
 {
     const char *chosen = getenv("CMKIT_FINALIZER");
-    return platform->newest_finalizer && !(chosen && *chosen);
+    return platform->newest_finalizer && !(chosen && *chosen) && !installed_is_recent();
 }
 
 /* Finds the finalizer for the platform, as an absolute path, because it runs in another folder. False: there is none,
@@ -226,19 +265,30 @@ static unsigned number_after(const char *text, const char *label)
     return line_after(text, label, line, sizeof line) ? (unsigned)strtoul(line, NULL, 10) : 0;
 }
 
+/* Returns the size of the stack that the user asked for; 0: none. */
+static uint64_t asked_stack(const char *listing)
+{
+    const char *options = strstr(listing, "//.options_string");
+    const char *option = options ? strstr(options, STACK_OPTION) : NULL, *end = options ? strchr(options, '\n') : NULL;
+    return option && end && option < end ? strtoull(option + sizeof STACK_OPTION - 1, NULL, 10) << 10 : 0;
+}
+
 /* Finds out how much memory a thread needs for spilled registers and the stack of functions. Debian 12's finalizer
- * says it for both, the newest one leaves the stack to its caller: an unknown depth gets what Debian 12's
- * gives. */
+ * says it for both. Recent ones (which name the commit that they are made from) leave the stack to their caller, and do
+ * not read its option: a size that the user asked for is taken, else the depth, and for an unknown depth what Debian
+ * 12's gives. */
 static void take_memory(const struct platform *platform, struct gen_code *out)
 {
-    enum { BYTE = 1, OWORD = 16, UNKNOWN_DEPTH = 64 << 10 };
+    enum { BYTE = 1, OWORD = 16, UNKNOWN_DEPTH = 128 << 10, UNKNOWN_DEPTH_LSC = 64 << 10 };
+    bool lsc = platform_has(platform, FEATURE_LSC_ALONE);
     out->spill_bytes = number_after(out->assembly, "//.spill size");
     out->spills = number_after(out->assembly, "//.spill GRF est. ref count") != 0;
-    out->stack_bytes = stack_depth(out->assembly, platform_has(platform, FEATURE_LSC_ALONE) ? BYTE : OWORD);
-    if (!is_of_current(platform) || !strstr(out->assembly, "L_f0_S"))
+    out->stack_bytes = stack_depth(out->assembly, lsc ? BYTE : OWORD);
+    if (!strstr(out->assembly, "//.git-hash") || !strstr(out->assembly, "L_f0_S"))
         return;
-    uint64_t depth = out->stack_bytes ? out->stack_bytes : UNKNOWN_DEPTH;
-    if (depth > out->spill_bytes)
+    uint64_t asked = asked_stack(out->assembly), unknown = lsc ? UNKNOWN_DEPTH_LSC : UNKNOWN_DEPTH;
+    uint64_t depth = asked ? asked : out->stack_bytes ? out->stack_bytes : unknown;
+    if (asked || depth > out->spill_bytes)
         out->spill_bytes = (unsigned)depth;
 }
 
@@ -266,13 +316,25 @@ static bool take_results(const struct platform *platform, const struct scratch *
     return true;
 }
 
+/* Returns the finalizer's file with errors, or NULL. A recent one names that of a function, such as
+ * kernel_f0.errors.txt, in the line behind "Please check". */
+static char *read_errors(const struct scratch *scratch, const char *said)
+{
+    static const char *const names[] = {"kernel.errors.txt", "errors.txt"};
+    size_t size;
+    char name[128] = "", *errors = NULL;
+    const char *named = said ? strstr(said, "Please check\n") : NULL;
+    if (named && sscanf(named, "Please check %127s", name) == 1 && !strchr(name, '/'))
+        errors = scratch_read(scratch, name, &size);
+    for (size_t i = 0; !errors && i < sizeof names / sizeof *names; i++)
+        errors = scratch_read(scratch, names[i], &size);
+    return errors;
+}
+
 static bool judge(const struct platform *platform, const struct scratch *scratch, const struct process_result *ran,
                   struct gen_code *out, char *why, size_t why_size)
 {
-    size_t size;
-    char *errors = scratch_read(scratch, "kernel.errors.txt", &size);
-    if (!errors)
-        errors = scratch_read(scratch, "errors.txt", &size);
+    char *errors = read_errors(scratch, ran->output);
     bool accepted = false, refused = false;
     if (ran->timed_out)
         snprintf(why, why_size, "no result after %d seconds", TIME_LIMIT_SECONDS);

@@ -36,6 +36,11 @@ void gen_print_command(const struct platform *platform, const char *extra_option
 /* Returns the finalizer's name: $CMKIT_FINALIZER, else GenX_IR. */
 const char *gen_finalizer(void);
 
+/* True if the platform's finalizer is a recent one, such as that of Debian's testing (IGC 1.0.17791). The text of
+ * sampler messages has one operand more then, a paired surface, and both places of a 2D block are numbers, or both
+ * registers. */
+bool gen_finalizer_is_recent(const struct platform *platform);
+
 /* Looks the finalizer up on the path. False: not found, and `path` has its name. */
 bool gen_finalizer_path(char *path, size_t size);
 void gen_code_free(struct gen_code *code);

@@ -18,7 +18,6 @@ enum {
     CODE_ALIGN = 64,     /* a cache line */
     CODE_PREFETCH = 128, /* bytes after the code that the instruction fetch may read ahead */
     NOTE_CORE = 2,
-    NOTE_TARGET = 3,
     NOTE_VERSION = 4,
     R_ZE_SYM_ADDR = 1,    /* a symbol's address: 64 bits */
     R_ZE_SYM_ADDR_32 = 2, /* low and high dword of a symbol's address */
@@ -96,11 +95,11 @@ static void put_note_u32(FILE *out, uint32_t type, uint32_t value)
     put_note(out, type, data, sizeof data);
 }
 
-/* Writes the notes that name the device. Target metadata 0: no particular stepping, no registered generator. */
+/* Writes the notes that name the device. Note 3 would name steppings and the program that made the file. Without it
+ * every stepping fits. With a generator other than IGC, drivers since 2023 give PVC no surface states. */
 static bool fill_notes(struct zebin *z)
 {
     put_note_u32(z->notes.stream, NOTE_CORE, z->program->platform->core); /* drivers compare it with the device's */
-    put_note_u32(z->notes.stream, NOTE_TARGET, 0);
     put_note(z->notes.stream, NOTE_VERSION, ZE_INFO_VERSION, sizeof ZE_INFO_VERSION);
     return z->program->platform->core != 0;
 }

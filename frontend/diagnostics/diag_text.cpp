@@ -158,6 +158,13 @@ void drop_inner_aliases(std::string &text)
     }
 }
 
+PrintingPolicy cpp_policy()
+{
+    LangOptions language;
+    language.CPlusPlus = language.Bool = true;
+    return PrintingPolicy(language);
+}
+
 } // namespace
 
 std::string name_of_type(QualType type)
@@ -170,10 +177,7 @@ std::string name_of_type(QualType type)
                                                                  : ", " + llvm::toString(argument.getAsIntegral(), 10);
         return name + ">";
     }
-    LangOptions language;
-    language.CPlusPlus = language.Bool = true;
-    PrintingPolicy policy(language);
-    std::string name = type.getCanonicalType().getAsString(policy);
+    std::string name = type.getCanonicalType().getAsString(cpp_policy());
     for (const auto &row : scalar_names)
         if (name == row.clang)
             return row.cm;
@@ -204,11 +208,11 @@ std::string name_of_function(const FunctionDecl *function)
 
 void name_sizes(std::string &text, QualType type)
 {
-    size_t at = text.find("lane_count<");
-    if (at == std::string::npos || type.isNull() || !operand_of(type))
+    if (type.isNull() || !operand_of(type.getNonReferenceType()))
         return;
+    size_t at = text.find("lane_count<");
     size_t open = text.rfind('\'', at), close = text.find('\'', at);
-    if (open != std::string::npos && close != std::string::npos)
+    if (at != std::string::npos && open != std::string::npos && close != std::string::npos)
         text.replace(open + 1, close - open - 1, name_of_type(type));
 }
 

@@ -1,4 +1,5 @@
 #include "frontend/diagnostics/diagnostics.h"
+#include "frontend/diagnostics/operand_names.h"
 #include "frontend/diagnostics/signatures.h"
 #include "frontend/syntax/overloads.h"
 #include "frontend/diagnostics/diag_text.h"
@@ -106,12 +107,20 @@ static std::string text_of(const Diagnostic &info)
     llvm::SmallString<256> formatted;
     info.FormatDiagnostic(formatted);
     std::string text = formatted.str().str();
+    std::vector<QualType> types;
     for (unsigned i = 0; i < info.getNumArgs(); i++) {
-        if (info.getArgKind(i) != DiagnosticsEngine::ak_qualtype)
+        void *argument = reinterpret_cast<void *>(info.getRawArg(i));
+        if (info.getArgKind(i) == DiagnosticsEngine::ak_qualtype)
+            types.push_back(QualType::getFromOpaquePtr(argument));
+        if (info.getArgKind(i) != DiagnosticsEngine::ak_qualtype_pair)
             continue;
-        QualType type = QualType::getFromOpaquePtr(reinterpret_cast<void *>(info.getRawArg(i)));
-        name_sizes(text, type);
+        const auto *pair = static_cast<const TemplateDiffTypes *>(argument);
+        for (intptr_t type : {pair->FromType, pair->ToType})
+            types.push_back(QualType::getFromOpaquePtr(reinterpret_cast<void *>(type)));
     }
+    for (QualType type : types)
+        name_sizes(text, type);
+    name_operands(text, types);
     return text;
 }
 

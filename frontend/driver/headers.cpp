@@ -117,6 +117,9 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
 #endif
         "-funroll-loops", // otherwise Clang marks every loop as not to be unrolled
         "-fwrapv",        // integers wrap, in vectors and scalars alike
+#if CLANG_VERSION_MAJOR >= 20
+        "-fwrapv-pointer", // addresses, too; before, -fwrapv said so of both
+#endif
         // Contracts products and sums to one rounding, as Intel's compilers do by default; the host rounds each.
         host ? "-ffp-contract=off" : "-ffp-contract=fast",
         "-ffloat16-excess-precision=none",

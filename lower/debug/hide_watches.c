@@ -5,6 +5,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/debug/watch_loads.h"
 #include "lower/debug/watch_parts.h"
+#include "lower/ir/debug_form.h"
 #include "lower/ir/cfg.h"
 #include "lower/ir/debug_metadata.h"
 #include "lower/ir/watch.h"
@@ -187,11 +188,11 @@ bool pass_show_watches(LLVMModuleRef module, const struct lower_options *options
         .parts = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)}};
     for (unsigned k = count; k-- > 0;)
         pointer_map_set(&s.numbers, variables[k], k);
-    LLVMSetIsNewDbgInfoFormat(module, false); /* records are calls then */
+    ir_debug_as_calls(module); /* records are calls then */
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
         show_function(&s, f);
-    LLVMSetIsNewDbgInfoFormat(module, true);
+    ir_debug_as_records(module);
     ir_forget_functions();
     LLVMDisposeBuilder(s.parts.builder);
     pointer_map_free(&s.numbers);

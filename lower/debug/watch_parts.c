@@ -116,8 +116,8 @@ static void watch_members(struct watch_parts *w, LLVMMetadataRef type, LLVMValue
 /* The number type of the elements of vector_ref<T, N> and matrix_ref<T, R, C>, and their number. */
 static LLVMTypeRef element_of_reference(struct watch_parts *w, LLVMMetadataRef type, unsigned *lanes)
 {
-    enum { TEMPLATE_PARAMETERS = 6, PARAMETER_TYPE = 1 };
-    LLVMMetadataRef list = debug_operand(w->context, type, TEMPLATE_PARAMETERS);
+    enum { PARAMETER_TYPE = 1 };
+    LLVMMetadataRef list = debug_operand(w->context, type, DEBUG_TEMPLATE_PARAMETERS);
     unsigned count = list ? debug_operand_count(w->context, list) : 0;
     LLVMMetadataRef element =
         count ? debug_operand(w->context, debug_operand(w->context, list, 0), PARAMETER_TYPE) : NULL;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/ir/debug_form.h"
 #include "lower/ir/watch.h"
 #include "lower/debug/watch_parts.h"
 #include "lower/ir/cfg.h"
@@ -335,7 +336,7 @@ bool pass_watch_variables(LLVMModuleRef module, const struct lower_options *opti
 {
     if (!options->watch_variables && !options->track_values)
         return true;
-    LLVMSetIsNewDbgInfoFormat(module, false); /* declarations are calls then */
+    ir_debug_as_calls(module); /* declarations are calls then */
     LLVMContextRef context = LLVMGetModuleContext(module);
     struct watching w = {.module = module,
                          .context = context,
@@ -347,7 +348,7 @@ bool pass_watch_variables(LLVMModuleRef module, const struct lower_options *opti
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
         erase_declarations(f);
-    LLVMSetIsNewDbgInfoFormat(module, true);
+    ir_debug_as_records(module);
     ir_forget_functions();
     free(w.list);
     free(w.events);

@@ -1,17 +1,20 @@
-/* Reads debug metadata for which LLVM-C has no functions. The operands' numbers are those of LLVM 19's classes. */
+/* Reads debug metadata for which LLVM-C has no functions. The operands' numbers are those of LLVM's classes: of LLVM
+ * 21, where types have two more, and of earlier releases. */
 #ifndef CMKIT_LOWER_IR_DEBUG_METADATA_H
 #define CMKIT_LOWER_IR_DEBUG_METADATA_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 
 /* Operands of nodes. */
 enum {
     DEBUG_SCOPE = 1, /* of types, functions and blocks */
     DEBUG_NAME = 2,  /* of types and functions */
-    DEBUG_BASE_TYPE = 3,
-    DEBUG_ELEMENTS = 4,
+    DEBUG_BASE_TYPE = LLVM_VERSION_MAJOR >= 21 ? 5 : 3,
+    DEBUG_ELEMENTS = DEBUG_BASE_TYPE + 1,
+    DEBUG_TEMPLATE_PARAMETERS = DEBUG_BASE_TYPE + 3,
     DEBUG_RETAINED = 7,       /* variables of a function */
     DEBUG_VARIABLE_SCOPE = 0, /* of variables */
     DEBUG_VARIABLE_NAME = 1,

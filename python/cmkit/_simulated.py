@@ -62,7 +62,7 @@ class SimulatedProgram:
 
 
 class simulated:
-    """`with cmkit.simulated("icllp") as device:` is a device as Device, simulated by gensim in a process of its own.
+    """`with cmkit.simulated("tgllp") as device:` is a device as Device, simulated by gensim in a process of its own.
 
     `options` are words of gensim's command line, such as "--check". Error if the simulated GPU stops the process: its
     text has what gensim says.

@@ -43,7 +43,7 @@ expect 1 '' "$gensim" -d tgllp -- "$vector_add" # a wrong command line is not ge
 cp /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 "$folder/libOpenCL-own.so"
 expect 0 '' run use "$folder/libOpenCL-own.so"
 tried=0
-for llvm in /usr/lib/x86_64-linux-gnu/libLLVM-1[0-9].so.1 /usr/lib/x86_64-linux-gnu/libLLVM.so.19.1; do
+for llvm in /usr/lib/x86_64-linux-gnu/libLLVM-1[0-9].so.1 /usr/lib/x86_64-linux-gnu/libLLVM.so.[12][0-9].*; do
     [ -e "$llvm" ] || continue
     LLVM=$llvm expect 0 '' run use
     tried=$((tried + 1))

@@ -49,6 +49,8 @@ class Tree:
     def has_test(self, pattern):
         if self.tests is None:
             self.tests = re.findall(r"Test +#\d+: (\S+)", output("ctest", "--test-dir", self.build, "-N"))
+        if pattern.startswith("peer.") and not os.path.exists(os.path.join(self.build, "bin", "cm-check-genx")):
+            return True  # tests that need the package intel-vc-intrinsics-dev
         return any(re.search(pattern, test) for test in self.tests)
 
     def fault(self, span):

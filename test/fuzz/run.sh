@@ -9,7 +9,8 @@
 # programs from a fresh seed, which is printed. Kernels that IGC refuses, and those of which it alone
 # computes something else, are told and counted: its faults, no failure. Of programs from fixed seeds at most one in
 # five may be such: more would say that the comparison itself is broken. Programs that do not agree are kept in
-# WORK_FOLDER with a line that says how to repeat it, the first of them reduced and printed.
+# WORK_FOLDER with a line that says how to repeat it, the first of them reduced and printed. Devices that
+# $CMKIT_UNKNOWN_DEVICES names, because the installed drivers do not know them, are left out; tgllp runs what none does.
 set -u
 shard=1 shards=1
 if [ "${1-}" = --shard ]; then
@@ -57,6 +58,13 @@ targets_of() {
   else
     echo "$1-O2$([ $((number % 2)) -eq 1 ] || echo " $1-O0")"
   fi
+}
+
+# known TARGET...: those on devices that the installed drivers know.
+known() {
+  for target; do
+    case " ${CMKIT_UNKNOWN_DEVICES:-} " in *" ${target%-*} "*) ;; *) printf '%s ' "$target" ;; esac
+  done
 }
 
 # problems_of PROGRAM TARGET...: in $problems, what check.sh prints of us; 0 if nothing. Where the peer refuses a kernel
@@ -108,6 +116,8 @@ while [ "$seed" -le "$last" ]; do
   fi
   targets=$*
   [ -n "$targets" ] || targets=$(targets_of $number)
+  targets=$(known $targets)
+  targets=${targets:-tgllp-O2}
   batch "$seed" "$end" >"$work/batch.cm" || exit 2
   passed=$((passed + $(grep -c '^namespace ' "$work/batch.cm")))
   if ! problems_of "$work/batch.cm" $targets; then
@@ -125,6 +135,7 @@ while [ "$seed" -le "$last" ]; do
   seed=$((end + 1)) number=$((number + 1))
 done
 echo "$passed programs agree, $failed do not"
+[ -z "${CMKIT_UNKNOWN_DEVICES:-}" ] || echo "left out, because no driver knows them: $CMKIT_UNKNOWN_DEVICES"
 [ $large -eq 0 ] || echo "$large of them need more registers than there are"
 [ $spills -eq 0 ] || echo "$spills times code that spills was run"
 [ $peer_failed -eq 0 ] || echo "with $peer_failed the peer did not help"

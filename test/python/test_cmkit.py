@@ -134,11 +134,11 @@ class OnEachDevice:
 
 class Simulated(OnEachDevice, unittest.TestCase):
     def open(self):
-        return cmkit.simulated("icllp")
+        return cmkit.simulated("tgllp")
 
     def test_wrong_program(self):
         with self.assertRaises(cmkit.Error) as problem:
-            self.device.load(cmkit.compile_source(SOURCE, "SKL,TGLLP"))
+            self.device.load(cmkit.compile_source(SOURCE, "SKL,ICLLP"))
         self.assertEqual(problem.exception.status, "CMRT_WRONG_PLATFORM")
 
     def test_spirv_of_work_items(self):

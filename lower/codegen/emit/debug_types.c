@@ -96,8 +96,8 @@ static unsigned add_enumeration(struct cg_types *t, LLVMMetadataRef enumeration,
 static void add_named_elements(struct cg_types *t, LLVMMetadataRef type, struct debug_type *described)
 {
     const char *first = strchr(described->name, '<'), *comma = first ? strchr(first, ',') : NULL;
-    enum { TEMPLATE_PARAMETERS = 6, PARAMETER_TYPE = 1 };
-    LLVMMetadataRef list = debug_operand(t->context, type, TEMPLATE_PARAMETERS);
+    enum { PARAMETER_TYPE = 1 };
+    LLVMMetadataRef list = debug_operand(t->context, type, DEBUG_TEMPLATE_PARAMETERS);
     LLVMMetadataRef element =
         list ? debug_operand(t->context, debug_operand(t->context, list, 0), PARAMETER_TYPE) : NULL;
     struct debug_type array = {.kind = DEBUG_TYPE_ARRAY, .of = element ? cg_debug_type(t, element) : 0, .count = 1};

@@ -8,6 +8,7 @@
 #include "lower/codegen/bale/interference.h"
 #include "lower/codegen/emit/debug_info.h"
 #include "lower/codegen/emit/debug_types.h"
+#include "lower/ir/debug_form.h"
 #include "lower/ir/debug_metadata.h"
 #include "lower/ir/watch.h"
 
@@ -126,7 +127,7 @@ struct select_debug *select_debug_take(LLVMModuleRef module, struct visa_program
     if (!ir_context->options->track_values)
         return NULL;
     struct select_debug *v = ir_calloc(1, sizeof *v);
-    LLVMSetIsNewDbgInfoFormat(module, false); /* records are calls then */
+    ir_debug_as_calls(module); /* records are calls then */
     ir_forget_functions();
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)

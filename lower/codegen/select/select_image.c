@@ -1,5 +1,6 @@
 /* Selects messages on texels of images: typed reads, writes and atomics, and the sampler. */
 #include "lower/codegen/select/select.h"
+#include "visa_emit/finalize.h"
 
 static LLVMValueRef operand(LLVMValueRef i, unsigned k)
 {
@@ -128,7 +129,7 @@ static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
         end--;
     for (unsigned k = first; k < end; k++)
         parameters[m.parameter_count++] = select_payload_value(s, operand(i, k));
-    m.attr[2] = s->platform->newest_finalizer; /* its finalizer's text has one operand more */
+    m.attr[2] = gen_finalizer_is_recent(s->platform); /* the text has one operand more */
     m.dst = cg_raw_operand(s, operand_value_variable(s, i), 0);
     m.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (unsigned)constant_of(i, OFFSETS) & 0xffff};

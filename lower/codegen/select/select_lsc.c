@@ -3,6 +3,7 @@
  * channels, addresses[, data], surface. */
 #include "lower/codegen/select/select.h"
 #include "tables/lsc.h"
+#include "visa_emit/finalize.h"
 
 enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ADDRESS = 10, DATA = 11 };
 
@@ -152,7 +153,7 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     return true;
 }
 
-/* The text of Xe2's finalizer has x and y of a block both as numbers or both in registers. */
+/* The text of recent finalizers has x and y of a block both as numbers or both in registers. */
 static void match_places(struct selection *s, struct visa_operand places[2])
 {
     for (unsigned k = 0; k < 2; k++)
@@ -178,7 +179,7 @@ static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id
     m.src[0] = macro_general_operand(&base);
     for (unsigned k = 1; k < COORDINATES; k++)
         m.src[k] = select_message_scalar(s, LLVMGetOperand(i, MATRIX + k));
-    if (s->platform->newest_finalizer)
+    if (gen_finalizer_is_recent(s->platform))
         match_places(s, &m.src[COORDINATES - 2]);
     if (store)
         m.src[COORDINATES] = select_payload_value(s, LLVMGetOperand(i, MATRIX + COORDINATES));

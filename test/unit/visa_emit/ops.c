@@ -324,6 +324,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
         break;
     case SAMPLE:
         i.attr[0] = 3, i.attr[1] = op == VISA_OP_SAMPLE ? VISA_SAMPLE_ZERO : VISA_LOAD;
+        i.attr[2] = gen_finalizer_is_recent(b->program->platform);
         i.src[0] = immediate(VISA_TYPE_UW, 0x120), i.src[1] = state(op == VISA_OP_SAMPLE ? b->sampler : b->surface);
         i.src[2] = op == VISA_OP_SAMPLE ? state(b->surface) : (struct visa_operand){0};
         b->parameters[0] = offset, b->parameters[1] = raw(b->data[2]);

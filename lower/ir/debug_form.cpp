@@ -1,0 +1,13 @@
+// In C++: LLVM-C's LLVMSetIsNewDbgInfoFormat does nothing any more in LLVM 21.
+#include "lower/ir/debug_form.h"
+#include <llvm/IR/Module.h>
+
+void ir_debug_as_calls(LLVMModuleRef module)
+{
+    llvm::unwrap(module)->convertFromNewDbgValues();
+}
+
+void ir_debug_as_records(LLVMModuleRef module)
+{
+    llvm::unwrap(module)->convertToNewDbgValues();
+}
