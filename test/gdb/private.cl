@@ -1,5 +1,5 @@
-// Variables of an OpenCL C kernel without optimization, which are in private memory, for test/gdb/gdb.py. `in` has 0, 1,
-// 2 ...
+// Variables of an OpenCL C kernel without optimization, which are in private memory, for test/gdb/gdb.py. `in` has 0,
+// 1, 2 ...
 
 // OPTIONS -cl-opt-disable
 
