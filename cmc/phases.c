@@ -209,7 +209,13 @@ static bool finalize(const struct cmc_options *options, const struct visa_progra
     return accepted;
 }
 
-/* Finalizes a kernel that spills again, with smaller variables. Keeps what spills less. */
+/* True if `b` is the better code of a kernel: it does not spill, or is shorter. */
+static bool is_better(const struct gen_code *b, const struct gen_code *a)
+{
+    return !b->spills || b->size < a->size;
+}
+
+/* Finalizes a kernel that spills again, with smaller variables. Keeps the better code. */
 static bool finalize_split(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                            struct gen_code *code, char *error)
 {
@@ -221,7 +227,7 @@ static bool finalize_split(const struct cmc_options *options, struct visa_progra
         memcpy(whole, kernel->instructions, bytes);
         if (visa_split_variables(program, kernel)) {
             good = finalize(options, program, kernel, &split, error);
-            if (good && split.spill_bytes >= code->spill_bytes) {
+            if (good && !is_better(&split, code)) {
                 memcpy(kernel->instructions, whole, bytes);
                 kernel->variable_count = variables;
                 gen_code_free(&split);
