@@ -209,46 +209,39 @@ static bool finalize(const struct cmc_options *options, const struct visa_progra
     return accepted;
 }
 
-/* True if `b` is the better code of a kernel: it does not spill, or is shorter. */
-static bool is_better(const struct gen_code *b, const struct gen_code *a)
-{
-    return !b->spills || b->size < a->size;
-}
-
-/* Finalizes a kernel that spills again, with smaller variables. Keeps the better code. */
-static bool finalize_split(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
-                           struct gen_code *code, char *error)
+/* Finalizes a kernel that spills again, with smaller variables. Its code is replaced if the new one does not spill, or
+ * is shorter. */
+static void try_smaller_variables(const struct cmc_options *options, struct visa_program *program,
+                                  struct visa_kernel *kernel, struct gen_code *code, char *error)
 {
     size_t bytes = kernel->instruction_count * sizeof *kernel->instructions, variables = kernel->variable_count;
     struct visa_instruction *whole = malloc(bytes);
+    if (!whole)
+        return;
+    memcpy(whole, kernel->instructions, bytes);
     struct gen_code split = {0};
-    bool good = true;
-    if (whole) {
-        memcpy(whole, kernel->instructions, bytes);
-        if (visa_split_variables(program, kernel)) {
-            good = finalize(options, program, kernel, &split, error);
-            if (good && !is_better(&split, code)) {
-                memcpy(kernel->instructions, whole, bytes);
-                kernel->variable_count = variables;
-                gen_code_free(&split);
-            } else {
-                gen_code_free(code);
-                *code = split;
-            }
+    if (visa_split_variables(program, kernel)) {
+        bool better = finalize(options, program, kernel, &split, error) && (!split.spills || split.size < code->size);
+        gen_code_free(better ? code : &split);
+        if (better) {
+            *code = split;
+        } else {
+            memcpy(kernel->instructions, whole, bytes);
+            kernel->variable_count = variables;
         }
     }
     free(whole);
-    return good;
 }
 
-/* Finalizes a kernel; if it spills, again with smaller variables, and again if that is known to lose lanes. */
+/* Finalizes a kernel. One that spills is finalized again with smaller variables, and once more if the finalizer is
+ * known to lose lanes of it. */
 static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                             struct gen_code *code, char *error)
 {
     if (!finalize(options, program, kernel, code, error))
         return false;
-    if (code->spills && !finalize_split(options, program, kernel, code, error))
-        return false;
+    if (code->spills)
+        try_smaller_variables(options, program, kernel, code, error);
     if (!code->spills || !visa_keep_inactive_lanes(program, kernel))
         return true;
     gen_code_free(code);

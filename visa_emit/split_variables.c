@@ -5,26 +5,25 @@
  *     add (16) V1.0 = ..    add (16) V1.64 = ..          add (16) V5 = ..    add (16) V6 = ..
  *     abs (16) V2.0 = V1.0  abs (16) V2.64 = V1.64       abs (16) V7 = V5    abs (16) V8 = V6
  *
- * Debuggers show no variable of the source whose vISA variable is split. */
-#include <assert.h>
+ * Of optimized code, debuggers show no variable of the source whose vISA variable is split. */
 #include <stdlib.h>
-#include <string.h>
 #include "visa_emit/place.h"
 #include "visa_emit/visa.h"
 
-/* What accesses do to a variable's registers: joined[k]: one reads or writes registers k - 1 and k. */
+/* The registers of a variable. */
 struct registers {
     bool whole; /* it must stay as it is */
-    unsigned count, first_part;
-    bool *joined;
+    unsigned count;
+    bool *joined;    /* [k]: an instruction reads or writes both register k - 1 and k */
+    unsigned *parts; /* [k]: the new variable that register k belongs to; 0: the old one */
 };
 
 struct split {
     struct visa_program *program;
     struct visa_kernel *kernel;
     struct registers *variables;
-    bool *flags;     /* all `joined` */
-    unsigned *parts; /* of each register of each variable: the number of its new variable */
+    bool *joined; /* those of all variables */
+    unsigned *parts;
 };
 
 static struct registers *registers_of(struct split *s, unsigned variable)
@@ -35,6 +34,13 @@ static struct registers *registers_of(struct split *s, unsigned variable)
 static unsigned bytes_of(const struct visa_variable *v)
 {
     return v->elements * visa_type_bytes(v->type);
+}
+
+static void keep_whole(struct split *s, unsigned variable)
+{
+    struct registers *r = registers_of(s, variable);
+    if (r)
+        r->whole = true;
 }
 
 static void note(struct split *s, const struct visa_operand *o, unsigned lanes, bool is_destination)
@@ -52,43 +58,37 @@ static void note(struct split *s, const struct visa_operand *o, unsigned lanes, 
         r->joined[k] = true;
 }
 
-static void note_instruction(struct split *s, const struct visa_instruction *i)
-{
-    note(s, &i->dst, i->exec_size, true);
-    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        note(s, &i->src[k], i->exec_size, false);
-    for (unsigned k = 0; k < i->parameter_count; k++) {
-        struct registers *r = registers_of(s, i->parameters[k].variable);
-        if (r)
-            r->whole = true;
-    }
-}
-
-/* Operations whose operands are more than their regions tell. */
+/* True for operations whose operands are more than their regions tell. */
 static bool has_hidden_operands(const struct visa_instruction *i)
 {
     return i->op > VISA_OP_SEL || i->op == VISA_OP_DPAS || i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
 }
 
-static void keep_operands(struct split *s, const struct visa_instruction *i)
+static void note_instruction(struct split *s, const struct visa_instruction *i)
 {
-    for (int k = -1; k < VISA_MAX_SOURCES; k++) {
-        struct registers *r = registers_of(s, k < 0 ? i->dst.variable : i->src[k].variable);
-        if (r)
-            r->whole = true;
+    bool hidden = has_hidden_operands(i);
+    note(s, &i->dst, i->exec_size, true);
+    if (hidden)
+        keep_whole(s, i->dst.variable);
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++) {
+        note(s, &i->src[k], i->exec_size, false);
+        if (hidden)
+            keep_whole(s, i->src[k].variable);
     }
+    for (unsigned k = 0; k < i->parameter_count; k++)
+        keep_whole(s, i->parameters[k].variable);
 }
 
-/* Makes variables of the parts of variable `number`. Returns how many. */
-static unsigned make_parts(struct split *s, unsigned number, unsigned *parts)
+/* Makes variables of the parts of variable `number`. False: it has one part, or must stay whole. */
+static bool make_parts(struct split *s, unsigned number)
 {
     struct registers *r = &s->variables[number];
-    unsigned grf = s->program->platform->grf_bytes, made = 0;
+    unsigned grf = s->program->platform->grf_bytes;
     bool splits = false;
     for (unsigned k = 1; k < r->count; k++)
         splits = splits || !r->joined[k];
     if (r->whole || !splits)
-        return 0;
+        return false;
     for (unsigned first = 0, end; first < r->count; first = end) {
         struct visa_variable part = s->kernel->variables[number];
         for (end = first + 1; end < r->count && r->joined[end];)
@@ -97,23 +97,21 @@ static unsigned make_parts(struct split *s, unsigned number, unsigned *parts)
         part.align = grf;
         unsigned variable = visa_add_variable(s->program, s->kernel, &part);
         for (unsigned k = first; k < end; k++)
-            parts[k] = variable;
-        made++;
+            r->parts[k] = variable;
     }
-    return made;
+    return true;
 }
 
 /* Lets an operand name the part that it is in. */
 static void rename_operand(struct split *s, struct visa_operand *o)
 {
     struct registers *r = o->kind == VISA_OPERAND_GENERAL ? registers_of(s, o->variable) : NULL;
-    if (!r || r->whole || !r->first_part)
-        return;
     int grf = (int)s->program->platform->grf_bytes, k = o->offset / grf, first = k;
-    const unsigned *parts = s->parts + r->first_part - 1;
-    while (first > 0 && parts[first - 1] == parts[k])
+    if (!r || r->count == 0 || !r->parts[0])
+        return;
+    while (first > 0 && r->parts[first - 1] == r->parts[k])
         first--;
-    o->variable = parts[k];
+    o->variable = r->parts[k];
     o->offset -= first * grf;
 }
 
@@ -140,38 +138,35 @@ static bool count_registers(struct split *s, size_t variables)
         r->whole = r->count < 2 || bytes_of(v) % grf != 0;
         all += r->count;
     }
-    s->flags = calloc(all + 1, sizeof *s->flags);
+    s->joined = calloc(all + 1, sizeof *s->joined);
     s->parts = calloc(all + 1, sizeof *s->parts);
-    for (size_t k = 0, next = 0; s->flags && k < variables; next += s->variables[k++].count)
-        s->variables[k].joined = s->flags + next;
-    return s->flags && s->parts;
+    if (!s->joined || !s->parts)
+        return false;
+    for (size_t k = 0, next = 0; k < variables; next += s->variables[k++].count) {
+        s->variables[k].joined = s->joined + next;
+        s->variables[k].parts = s->parts + next;
+    }
+    return true;
 }
 
 bool visa_split_variables(struct visa_program *program, struct visa_kernel *kernel)
 {
     size_t variables = kernel->variable_count, instructions = kernel->instruction_count;
     struct split s = {.program = program, .kernel = kernel};
-    unsigned made = 0;
-    if (kernel->function_count > 0) /* they may share variables */
+    bool splits = false;
+    if (program->watched || kernel->function_count > 0) /* debuggers read homes whole; calls were not tried */
         return false;
     s.variables = calloc(variables + 1, sizeof *s.variables);
     if (s.variables && count_registers(&s, variables)) {
-        for (size_t k = 0; k < instructions; k++) {
+        for (size_t k = 0; k < instructions; k++)
             note_instruction(&s, &kernel->instructions[k]);
-            if (has_hidden_operands(&kernel->instructions[k]))
-                keep_operands(&s, &kernel->instructions[k]);
-        }
-        for (size_t k = 0; k < variables; k++) {
-            size_t first = (size_t)(s.variables[k].joined - s.flags);
-            unsigned parts = make_parts(&s, (unsigned)k, s.parts + first);
-            s.variables[k].first_part = parts ? (unsigned)first + 1 : 0;
-            made += parts;
-        }
-        if (made)
+        for (size_t k = 0; k < variables; k++)
+            splits |= make_parts(&s, (unsigned)k);
+        if (splits)
             rename_operands(&s, instructions);
     }
     free(s.variables);
-    free(s.flags);
+    free(s.joined);
     free(s.parts);
-    return made > 0;
+    return splits;
 }

@@ -347,7 +347,7 @@ struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned n
 bool visa_keep_inactive_lanes(struct visa_program *program, struct visa_kernel *kernel);
 
 /* Rewrites a kernel that the finalizer spills: a variable whose registers are accessed in groups becomes one variable
- * for each group. False: there is nothing to rewrite. Finalize it again then. */
+ * for each group. False: there is nothing to rewrite, or the program is watched. Finalize it again otherwise. */
 bool visa_split_variables(struct visa_program *program, struct visa_kernel *kernel);
 
 /* Prints the kernel as vISA text. A table gives each op its printer, so no operand lacks one. */

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """generate.py SEED [COUNT]: prints COUNT random CM kernels that look like real ones, `hunt_SEED` and so on.
 
-A kernel loads blocks, runs two to six stages, and writes its variables. A stage is an idiom that CM kernels are made
+A kernel loads blocks, runs two to eleven stages, and writes its variables. A stage is an idiom that CM kernels are made
 of: a filter with taps, a matrix product, a loop that carries a matrix and reads its rows at run time, a sorting
 network, a reduction in halves, divergent and uniform branches, tables, bit mixing, packing of bytes, a search for the
-best block, pictures added with weights. Sizes, types,
-strides, loop forms and operand orders are random. All arithmetic is exact (integers, or floats with small integers), so
-that every compiler must give the same bytes.
+best block, pictures added with weights. Sizes, types, strides, loop forms and operand orders are random. All arithmetic
+is exact (integers, or floats with small integers), so that every compiler must give the same bytes.
 
 One seed always gives the same kernel, whatever COUNT is. Limits: 4096 bytes are read from `in`, at most 8192 are
 written."""
 import random
 import sys
 
-INPUT_BYTES, OUTPUT_BYTES, COPY_BYTES = 4096, 8192, 5120  # block_copy() writes from COPY_BYTES on
+INPUT_BYTES = 4096
+RESULT_BYTES = 5120  # of the variables; block_copy() writes behind them
 BYTES = {"uchar": 1, "char": 1, "ushort": 2, "short": 2, "uint": 4, "int": 4, "float": 4}
 
 
@@ -62,6 +62,10 @@ class Kernel:
     def close(self, text="}"):
         self.depth -= 1
         self.put(text)
+
+    def otherwise(self, text="} else {"):
+        self.close(text)
+        self.depth += 1
 
     def name(self, prefix="v"):
         self.names += 1
@@ -135,7 +139,7 @@ class Kernel:
         at = 0
         for variable in self.live:
             size = variable.bytes + -variable.bytes % 16
-            if at + size > COPY_BYTES:
+            if at + size > RESULT_BYTES:
                 break
             result = self.name("out")
             self.put(f"vector<{variable.kind}, {size // BYTES[variable.kind]}> {result} = 0;")
@@ -361,8 +365,7 @@ def divergent_if(k):
         k.put(f"{w.name} += {v.name};")
         k.close()
     if k.chance(50):
-        k.close("} SIMD_ELSE {")
-        k.depth += 1
+        k.otherwise("} SIMD_ELSE {")
         k.put(f"{v.name} = {w.name} - {k.small()};")
     k.close("} SIMD_IF_END;")
     k.keep(v)
@@ -379,8 +382,7 @@ def uniform_branch(k):
         k.open(f"if ({v.name}(0) > {k.small()})")
         k.put(f"{v.name} += {k.small()};")
         if k.chance(50):
-            k.close("} else {")
-            k.depth += 1
+            k.otherwise()
             k.put(f"{v.name} = cm_max<{kind}>({v.name}, {k.small()});")
         k.close()
     elif form == 1:
@@ -665,8 +667,7 @@ def weighted_pictures(k):
         else:
             k.open(f"if ({weight} > 1)")
             k.put(f"{total.name} += {other.name} * {weight};")
-            k.close("} else {")
-            k.depth += 1
+            k.otherwise()
             k.put(f"{total.name} += {other.name};")
             k.close()
         k.put(f"{weights} += {weight};")
@@ -689,8 +690,7 @@ def fields(k):
     k.put(f"{frame.name}.select<{rows}, 2, {columns}, 1>(0, 0) = {top.name};")
     k.open(f"if (n > {k.one(1, 3, 6)})")
     k.put(f"{frame.name}.select<{rows}, 2, {columns}, 1>(1, 0) = {bottom.name};")
-    k.close("} else {")
-    k.depth += 1
+    k.otherwise()
     if k.chance(50):
         i = k.trips(rows - 1)
         k.put(f"{frame.name}.row(2 * {i} + 1) = cm_avg<uchar>({top.name}.row({i}), {top.name}.row({i} + 1));")
@@ -739,7 +739,7 @@ def histogram(k):
     lanes, bins = k.one(16, 32), k.one(8, 16)
     v = k.load("uchar", 1, lanes)
     counts = k.declare(k.one("ushort", "uint"), 1, bins)
-    shift = 8 - bins.bit_length() + 1
+    shift = 9 - bins.bit_length()
     if k.chance(50):
         i = k.trips(lanes)
         k.put(f"{counts.name}({v.name}({i}) >> {shift}) += 1;")
@@ -775,8 +775,7 @@ def whole_choice(k):
     if form == 0:
         k.open(f"if (n > {k.one(2, 4)})")
         k.put(f"{m.name} = {a.name};")
-        k.close("} else {")
-        k.depth += 1
+        k.otherwise()
         k.put(f"{m.name} = {b.name};")
         k.close()
     elif form == 1:
@@ -821,7 +820,7 @@ def block_copy(k):
     k.put("#pragma unroll")
     if form == 0:
         k.open(f"for (int i = 0; i < {blocks}; i++)")
-        k.put(f"cm_svm_block_write(out + {COPY_BYTES} + i * 128, {part}[{blocks - 1} - i]);")
+        k.put(f"cm_svm_block_write(out + {RESULT_BYTES} + i * 128, {part}[{blocks - 1} - i]);")
     else:
         k.open("for (int j = 0; j < 4; j++)")
         k.put(f"matrix<uint, {blocks}, 8> rows;")
@@ -832,7 +831,7 @@ def block_copy(k):
         k.close()
         k.put("#pragma unroll")
         k.open(f"for (int i = 0; i < {blocks}; i += 4)")
-        k.put(f"cm_svm_block_write(out + {COPY_BYTES} + j * {32 * blocks} + i * 32, rows.select<4, 1, 8, 1>(i, 0).format<uint>());")
+        k.put(f"cm_svm_block_write(out + {RESULT_BYTES} + j * {32 * blocks} + i * 32, rows.select<4, 1, 8, 1>(i, 0).format<uint>());")
         k.close()
     k.close()
 
@@ -889,9 +888,8 @@ def near_pixels(k):
 
 STAGES = [filter_taps, stencil, matrix_product, carried_matrix, sorting_network, reduction, prefix_sum, divergent_loop,
           divergent_if, uniform_branch, table_rounds, table_lookup, butterflies, transpose, pixel_math, packing,
-          complex_math,
-          combine, rolling_rows, polynomial, motion_search, weighted_pictures, fields, block_statistics, histogram,
-          between_pixels, whole_choice, block_copy, many_bins, near_pixels]
+          complex_math, combine, rolling_rows, polynomial, motion_search, weighted_pictures, fields, block_statistics,
+          histogram, between_pixels, whole_choice, block_copy, many_bins, near_pixels]
 
 
 def kernel(seed, names=()):

@@ -296,7 +296,7 @@ static void fixup_text(struct visa_program *program, struct visa_kernel *out)
     fixup_short_branches(program, out);
     fixup_indirect_sources(program->platform, out);
     fixup_mad_chains(program->platform, out);
-    fixup_early_compares(program->platform, out);
+    fixup_late_compares(program->platform, out);
     fixup_packed_moves(program, out);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/debug/watch_parts.h"
+#include "lower/ir/debug_form.h"
 #include "lower/ir/debug_metadata.h"
 
 static LLVMValueRef named_value(LLVMValueRef call)
@@ -30,7 +31,7 @@ void watch_records_open(struct watch_records *r, LLVMModuleRef module, bool exis
     *r = (struct watch_records){.module = module};
     if (!exist)
         return;
-    LLVMSetIsNewDbgInfoFormat(module, false);
+    ir_debug_as_calls(module);
     ir_forget_functions();
     r->builder = LLVMCreateDIBuilderDisallowUnresolved(module);
     r->calls = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -81,7 +82,7 @@ void watch_records_close(struct watch_records *r)
     if (r->builder) {
         LLVMDisposeDIBuilder(r->builder);
         LLVMDisposeBuilder(r->calls);
-        LLVMSetIsNewDbgInfoFormat(r->module, true);
+        ir_debug_as_records(r->module);
         ir_forget_functions();
     }
     free(r->list);

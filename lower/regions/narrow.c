@@ -85,13 +85,18 @@ static bool is_modular(LLVMValueRef i)
 }
 
 /* True for a right shift of numbers that fit words, with the signedness of the shift. */
-static bool shifts_words(LLVMValueRef i)
+static bool shifts_right_in_words(LLVMValueRef i)
 {
     LLVMOpcode op = LLVMIsABinaryOperator(i) ? LLVMGetInstructionOpcode(i) : LLVMAdd;
-    if ((op != LLVMLShr && op != LLVMAShr) || !is_distance_in_words(LLVMGetOperand(i, 1)))
+    if (op != LLVMLShr && op != LLVMAShr)
         return false;
     struct range r = range_of_integer(LLVMGetOperand(i, 0));
     return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
+}
+
+static bool shifts_words(LLVMValueRef i)
+{
+    return shifts_right_in_words(i) && is_distance_in_words(LLVMGetOperand(i, 1));
 }
 
 /* Returns the scalar by which all lanes are shifted, if it is no constant; NULL: `i` is no such shift. */
@@ -106,17 +111,12 @@ static LLVMValueRef scalar_distance(LLVMValueRef i)
 
 static bool is_truncated_to_words(LLVMValueRef value);
 
-/* True for a shift of lanes by one scalar that can be done in words: one to the left of which only the low words are
- * read, or one to the right of numbers that fit words. */
+/* True for a shift by one scalar of which only the low words are read, and that can be done in words: one to the left,
+ * or one to the right of numbers that fit words. */
 static bool shifts_words_by_scalar(LLVMValueRef i)
 {
-    if (!scalar_distance(i))
-        return false;
-    if (LLVMGetInstructionOpcode(i) == LLVMShl)
-        return is_truncated_to_words(i);
-    return is_truncated_to_words(i) &&
-           (LLVMGetInstructionOpcode(i) == LLVMLShr ? fits_unsigned(range_of_integer(LLVMGetOperand(i, 0)))
-                                                    : fits_signed(range_of_integer(LLVMGetOperand(i, 0))));
+    return scalar_distance(i) && is_truncated_to_words(i) &&
+           (LLVMGetInstructionOpcode(i) == LLVMShl || shifts_right_in_words(i));
 }
 
 /* True for the smaller or larger of two numbers that fit signed words. */
@@ -303,7 +303,6 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     LLVMTypeRef type = LLVMTypeOf(i);
     if (type_is_float(type) || type_element_bits(type) != 32 || type_lanes(type) * 4 <= INSTRUCTION_BYTES)
         return;
-    bool extreme = compares_words(i), modular = LLVMIsABinaryOperator(i) && is_modular(i);
     if (shifts_words_by_scalar(i)) {
         remark_at(i, REMARK_NARROWED, type_lanes(type));
         LLVMPositionBuilderBefore(n->builder, i);
@@ -311,6 +310,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
         forward_words(n, i, shifted_words(n, i, words), range_of_integer(i));
         return;
     }
+    bool extreme = compares_words(i), modular = LLVMIsABinaryOperator(i) && is_modular(i);
     if (!extreme && !modular && !shifts_words(i))
         return;
     struct range r = range_of_integer(i);

@@ -356,17 +356,15 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
      ROW(FAST_NOT, SUFFIX),       ROW(FAST_CSEL_F, SUFFIX),  ROW(FAST_CSEL, SUFFIX),    ROW(FAST_ADD_FLAGS, SUFFIX),   \
      ROW(FAST_AND_FLAGS, SUFFIX), ROW(FAST_OR_FLAGS, SUFFIX)}
 
-enum { COUNT_CLASSES = 4 };
-
-static eu_execute *pick(enum eu_fast_op op, unsigned class)
+static eu_execute *pick(enum eu_fast_op op, unsigned count)
 {
-    static eu_execute *const any[FAST_OPS][COUNT_CLASSES] = TABLE(any);
+    static eu_execute *const any[FAST_OPS][FAST_COUNTS] = TABLE(any);
 #if defined(__x86_64__)
-    static eu_execute *const avx2[FAST_OPS][COUNT_CLASSES] = TABLE(avx2);
+    static eu_execute *const avx2[FAST_OPS][FAST_COUNTS] = TABLE(avx2);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return avx2[op][class];
+        return avx2[op][count];
 #endif
-    return any[op][class];
+    return any[op][count];
 }
 
 /* --- which instructions qualify --------------------------------------------------------------------------------------
@@ -599,14 +597,15 @@ static bool does_nothing(const struct eu_instruction *in)
 eu_execute *eu_fast_execute(const struct platform *platform, struct eu_instruction *in)
 {
     assert(in->execute == eu_handler(in->op));
-    static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
-    if (in->op->execute != EU_EXECUTE_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
-        in->saturate || (has_condition(in) && in->condition > EU_LESS_EQUAL))
+    static const uint8_t counts[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
+    if (in->op->execute != EU_EXECUTE_alu || in->exec_size > FAST_LANES || counts[in->exec_size] == 0 || in->saturate ||
+        (has_condition(in) && in->condition > EU_LESS_EQUAL))
         return in->execute;
     if (does_nothing(in))
         return fast_nothing;
     bool real = in->domain != EU_INTEGER;
-    eu_execute *wide = real ? NULL : eu_fast_wide_execute(platform, in);
+    unsigned count = counts[in->exec_size] - 1u;
+    eu_execute *wide = real ? NULL : eu_fast_wide_execute(platform, in, count);
     if (wide)
         return wide;
     enum eu_fast_op op = in->write_accumulator ? FAST_OPS : find_op(in, real);
@@ -621,5 +620,5 @@ eu_execute *eu_fast_execute(const struct platform *platform, struct eu_instructi
     eu_execute *packed = eu_fast_avx2_execute(in, op);
     if (packed)
         return packed;
-    return pick(op, classes[in->exec_size] - 1u);
+    return pick(op, count);
 }

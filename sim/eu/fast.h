@@ -62,8 +62,12 @@ enum eu_fast_op {
  * packed dwords or scalars, its destination is packed dwords, and the processor has AVX2 and FMA. Otherwise NULL. */
 eu_execute *eu_fast_avx2_execute(const struct eu_instruction *in, enum eu_fast_op op);
 
+/* Lane counts that have functions of their own: 1, 4, 8 and 16. */
+enum { FAST_COUNTS = 4 };
+
 /* Returns the function for an instruction of integers of which one is a quadword or a dword of an accumulator, and
- * records its loads and its store; NULL if there is none. */
-eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_instruction *in);
+ * records its loads and its store; NULL if there is none. It does not saturate; `count`: which of the lane counts it
+ * has. */
+eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_instruction *in, unsigned count);
 
 #endif

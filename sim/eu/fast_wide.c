@@ -253,17 +253,15 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
      ROW(WIDE_MACH_LOW, SUFFIX), ROW(WIDE_AND, SUFFIX),  ROW(WIDE_OR, SUFFIX),     ROW(WIDE_XOR, SUFFIX),              \
      ROW(WIDE_NOT, SUFFIX),      ROW(WIDE_SHL, SUFFIX),  ROW(WIDE_SHR, SUFFIX),    ROW(WIDE_ASR, SUFFIX)}
 
-enum { COUNT_CLASSES = 4 };
-
-static eu_execute *pick(enum wide_op op, unsigned class)
+static eu_execute *pick(enum wide_op op, unsigned count)
 {
-    static eu_execute *const any[WIDE_OPS][COUNT_CLASSES] = TABLE(any);
+    static eu_execute *const any[WIDE_OPS][FAST_COUNTS] = TABLE(any);
 #if defined(__x86_64__)
-    static eu_execute *const avx2[WIDE_OPS][COUNT_CLASSES] = TABLE(avx2);
+    static eu_execute *const avx2[WIDE_OPS][FAST_COUNTS] = TABLE(avx2);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return avx2[op][class];
+        return avx2[op][count];
 #endif
-    return any[op][class];
+    return any[op][count];
 }
 
 /* --- which instructions qualify --------------------------------------------------------------------------------------
@@ -387,14 +385,13 @@ static enum wide_op find_op(const struct platform *platform, const struct eu_ins
     }
 }
 
-eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_instruction *in)
+eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_instruction *in, unsigned count)
 {
-    static const uint8_t classes[WIDE_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
     enum wide_op op = find_op(platform, in);
     bool multiplies_upper = in->op == &eu_op_table[EU_OP_MACH];
     bool wide = multiplies_upper || is_wide(&in->dst);
-    if (op == WIDE_OPS || in->exec_size > WIDE_LANES || classes[in->exec_size] == 0 || in->saturate ||
-        in->condition != EU_ALWAYS || (in->write_accumulator && !multiplies_upper))
+    assert(in->exec_size <= WIDE_LANES && !in->saturate && count < FAST_COUNTS);
+    if (op == WIDE_OPS || in->condition != EU_ALWAYS || (in->write_accumulator && !multiplies_upper))
         return NULL;
     struct eu_instruction noted = *in;
     for (unsigned s = 0; s < in->op->sources; s++) {
@@ -407,5 +404,5 @@ eu_execute *eu_fast_wide_execute(const struct platform *platform, struct eu_inst
     if (multiplies_upper && !fits_accumulators(EU_FILE_ACCUMULATOR + in->accumulator_offset, in->exec_size))
         return NULL;
     *in = noted;
-    return pick(op, classes[in->exec_size] - 1u);
+    return pick(op, count);
 }

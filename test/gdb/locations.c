@@ -20,6 +20,11 @@ enum {
 };
 enum { CONST1U = 0x08, LIT = 0x30 };
 
+/* Behind the lane: its dword, eight in a register from R on. */
+#define DWORDS_FROM(R)                                                                                                 \
+    LIT + 3, SHR, PLUS_CONSTANT, 16 + (R), REGS, LANE, LIT + 7, AND, CONST1U, 32, MUL, CONST1U, 32, REGISTER_PART,     \
+        STACK_VALUE
+
 static int failed;
 
 static void expect(const char *what, const uint8_t *from, const uint8_t *to, size_t size, size_t made)
@@ -65,49 +70,8 @@ int main(void)
                                          MUL, PLUS, PLUS_CONSTANT, 0x80,       7};
     expect("8 bytes a lane behind the address in r127.2:uq", frame, frame_made, sizeof frame, sizeof frame_made);
 
-    static const uint8_t halves[] = {LANE,
-                                     LIT + 16,
-                                     GE,
-                                     BRA,
-                                     19,
-                                     0,
-                                     LANE,
-                                     LIT + 3,
-                                     SHR,
-                                     PLUS_CONSTANT,
-                                     16 + 3,
-                                     REGS,
-                                     LANE,
-                                     LIT + 7,
-                                     AND,
-                                     CONST1U,
-                                     32,
-                                     MUL,
-                                     CONST1U,
-                                     32,
-                                     REGISTER_PART,
-                                     STACK_VALUE,
-                                     SKIP,
-                                     18,
-                                     0,
-                                     LANE,
-                                     LIT + 16,
-                                     MINUS,
-                                     LIT + 3,
-                                     SHR,
-                                     PLUS_CONSTANT,
-                                     16 + 9,
-                                     REGS,
-                                     LANE,
-                                     LIT + 7,
-                                     AND,
-                                     CONST1U,
-                                     32,
-                                     MUL,
-                                     CONST1U,
-                                     32,
-                                     REGISTER_PART,
-                                     STACK_VALUE};
+    static const uint8_t halves[] = {LANE, LIT + 16, GE, BRA,  19,       0,     LANE,          DWORDS_FROM(3),
+                                     SKIP, 18,       0,  LANE, LIT + 16, MINUS, DWORDS_FROM(9)};
     static const uint8_t halves_made[] = {RCX, 0,    LIT + 16, GE, BRA, 11,  0,    RBX, 0xe0, 0, RCX,     0,   LIT + 4,
                                           MUL, PLUS, SKIP,     8,  0,   RBX, 0xe0, 1,   RCX,  0, LIT + 4, MUL, PLUS};
     expect("lanes 0 to 15 in r3 and r4, 16 to 31 in r9 and r10", halves, halves_made, sizeof halves,

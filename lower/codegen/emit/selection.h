@@ -148,12 +148,11 @@ struct selection {
     struct {
         LLVMValueRef constant;
         unsigned variable;
-    } last_mask; /* the same for masks: only one, because flags are
-                  * few */
+    } last_mask; /* the same for masks: only one, because flags are few */
     struct {
         LLVMValueRef lane;
         unsigned variable, lanes;
-    } last_broadcast; /* of a mask of one lane in the block */
+    } last_broadcast; /* the last mask of one lane that was copied to several in the block */
     unsigned same[2]; /* two variables with equal contents since the last call; 0: none */
     struct {
         LLVMValueRef call;

@@ -100,10 +100,7 @@ struct macro_operand operand_mask(struct selection *s, LLVMValueRef mask, unsign
     struct bale_derived_mask said;
     if (v && v->inlined && bale_derive_mask(mask, &said)) {
         struct macro_operand o = operand_mask(s, said.by, lanes);
-        if (o.uniform) {
-            o.inverse = o.inverse != said.inverse;
-            return o;
-        }
+        assert(!o.uniform); /* what masks are derived from has several lanes */
         o.lane += said.first;
         o.variable += o.lane / MASK_PART_LANES;
         o.lane %= MASK_PART_LANES;

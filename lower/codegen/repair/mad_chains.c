@@ -4,8 +4,8 @@
  * has no mad of words, mac saves the product's instruction. */
 #include <stdlib.h>
 #include <string.h>
-#include "visa_emit/place.h"
 #include "lower/codegen/repair/repair.h"
+#include "visa_emit/place.h"
 
 enum { MOST_INSTRUCTIONS = 128, LEAST_LANES = 8, LEAST_MADS = 3, LEAST_WORD_MADS = 2, WORD_LANES = 16 };
 

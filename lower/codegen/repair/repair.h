@@ -15,7 +15,7 @@ void fixup_indirect_sources(const struct platform *platform, struct visa_kernel 
 void fixup_mad_chains(const struct platform *platform, struct visa_kernel *out);
 
 /* late_compares.c: moves comparisons to the first use of their predicates, where flag registers are too few. */
-void fixup_early_compares(const struct platform *platform, struct visa_kernel *out);
+void fixup_late_compares(const struct platform *platform, struct visa_kernel *out);
 
 /* packed_moves.c: keeps the finalizer from joining moves of words with instructions that it would spread then. */
 void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out);

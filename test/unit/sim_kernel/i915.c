@@ -238,11 +238,12 @@ static void tells_of_memory_and_engines(void)
     CHECK_EQUAL(answer.engines.engines[1].engine.engine_class, I915_ENGINE_CLASS_COPY);
 }
 
-/* Keys 2, 3 and 15 of a table of entries {key, 1, value}: an A770 has 32 Xe cores of 16 EUs, a Max 1100 is cut from 64
+/* A table of entries {key, 1, value}: an A770 has 32 Xe cores of 16 EUs, a Max 1100 is cut from 64
  * of 8; both have 8 threads in an EU. Other parts here have no table. */
 static void tells_the_hardware_constants(void)
 {
-    uint32_t words[64] = {0}, xe_cores = 0, eus = 0, threads = 0;
+    enum { XE_CORES = 2, EUS = 3, THREADS = 15, KEYS = 128 };
+    uint32_t words[64] = {0}, values[KEYS] = {0};
     int length = ask(DRM_I915_QUERY_HWCONFIG_BLOB, words, sizeof words);
     bool pvc = device.platform->id == PLATFORM_PVC;
     if (!is_discrete() && !pvc) {
@@ -252,14 +253,12 @@ static void tells_the_hardware_constants(void)
     CHECK(length > 0 && length % 12 == 0);
     for (int at = 0; at < length / 4; at += 3) {
         CHECK_EQUAL(words[at + 1], 1);
-        *(words[at] == 2    ? &xe_cores
-          : words[at] == 3  ? &eus
-          : words[at] == 15 ? &threads
-                            : &(uint32_t){0}) = words[at + 2];
+        CHECK(words[at] < KEYS);
+        values[words[at]] = words[at + 2];
     }
-    CHECK_EQUAL(xe_cores, pvc ? 64 : 32);
-    CHECK_EQUAL(eus, pvc ? 8 : 16);
-    CHECK_EQUAL(threads, 8);
+    CHECK_EQUAL(values[XE_CORES], pvc ? 64 : 32);
+    CHECK_EQUAL(values[EUS], pvc ? 8 : 16);
+    CHECK_EQUAL(values[THREADS], 8);
 }
 
 static void places_objects(void)
