@@ -209,22 +209,24 @@ static bool finalize(const struct cmc_options *options, const struct visa_progra
     return accepted;
 }
 
-/* Finalizes a kernel that spills again, with smaller variables. Its code is replaced if the new one does not spill, or
- * is shorter. */
-static void try_smaller_variables(const struct cmc_options *options, struct visa_program *program,
-                                  struct visa_kernel *kernel, struct gen_code *code, char *error)
+typedef bool rewrite(struct visa_program *program, struct visa_kernel *kernel);
+
+/* Finalizes a kernel that spills again, after a rewrite. Its code is replaced if the new one does not spill, or is
+ * shorter. */
+static void try_rewrite(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
+                        rewrite *change, struct gen_code *code, char *error)
 {
     size_t bytes = kernel->instruction_count * sizeof *kernel->instructions, variables = kernel->variable_count;
     struct visa_instruction *whole = malloc(bytes);
     if (!whole)
         return;
     memcpy(whole, kernel->instructions, bytes);
-    struct gen_code split = {0};
-    if (visa_split_variables(program, kernel)) {
-        bool better = finalize(options, program, kernel, &split, error) && (!split.spills || split.size < code->size);
-        gen_code_free(better ? code : &split);
+    struct gen_code other = {0};
+    if (change(program, kernel)) {
+        bool better = finalize(options, program, kernel, &other, error) && (!other.spills || other.size < code->size);
+        gen_code_free(better ? code : &other);
         if (better) {
-            *code = split;
+            *code = other;
         } else {
             memcpy(kernel->instructions, whole, bytes);
             kernel->variable_count = variables;
@@ -233,15 +235,17 @@ static void try_smaller_variables(const struct cmc_options *options, struct visa
     free(whole);
 }
 
-/* Finalizes a kernel. One that spills is finalized again with smaller variables, and once more if the finalizer is
- * known to lose lanes of it. */
+/* Finalizes a kernel. One that spills is finalized again with shorter live ranges, with smaller variables, and once
+ * more if the finalizer is known to lose lanes of it. */
 static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                             struct gen_code *code, char *error)
 {
     if (!finalize(options, program, kernel, code, error))
         return false;
     if (code->spills)
-        try_smaller_variables(options, program, kernel, code, error);
+        try_rewrite(options, program, kernel, visa_sink_instructions, code, error);
+    if (code->spills)
+        try_rewrite(options, program, kernel, visa_split_variables, code, error);
     if (!code->spills || !visa_keep_inactive_lanes(program, kernel))
         return true;
     gen_code_free(code);

@@ -583,6 +583,12 @@ static void print_SYNCSOURCE(const struct visa_printer *p, const struct visa_ins
     visa_print_source(p, i, &i->src[0]);
 }
 
+static void print_LIFETIME(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    fprintf(p->out, "%s ", operations[i->op].text);
+    visa_print_name(p, i->dst.variable);
+}
+
 static void print_SPLIT(const struct visa_printer *p, const struct visa_instruction *i)
 {
     fprintf(p->out, "%s.%s", operations[i->op].text, i->attr[0] ? "signal" : "wait");

@@ -346,6 +346,10 @@ struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned n
  * stay. False: there is nothing to rewrite. Finalize it again then. */
 bool visa_keep_inactive_lanes(struct visa_program *program, struct visa_kernel *kernel);
 
+/* Rewrites a kernel that the finalizer spills: instructions move down to the first use of their results. False: none
+ * does, or the program is watched. Finalize it again otherwise. */
+bool visa_sink_instructions(struct visa_program *program, struct visa_kernel *kernel);
+
 /* Rewrites a kernel that the finalizer spills: a variable whose registers are accessed in groups becomes one variable
  * for each group. False: there is nothing to rewrite, or the program is watched. Finalize it again otherwise. */
 bool visa_split_variables(struct visa_program *program, struct visa_kernel *kernel);

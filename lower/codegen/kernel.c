@@ -290,7 +290,7 @@ static void describe_definition(const struct selection *s)
     s->out->source_name = name ? visa_string(s->program, name) : NULL;
 }
 
-/* Applies the workarounds for finalizer faults on complete texts. */
+/* Applies what lower/codegen/repair has for complete texts. */
 static void fixup_text(struct visa_program *program, struct visa_kernel *out)
 {
     fixup_short_branches(program, out);
@@ -298,6 +298,7 @@ static void fixup_text(struct visa_program *program, struct visa_kernel *out)
     fixup_mad_chains(program->platform, out);
     fixup_late_compares(program->platform, out);
     fixup_packed_moves(program, out);
+    fixup_block_headers(program, out);
 }
 
 /* Selects a stack function: it has a text of its own, which includes its subroutines. */

@@ -161,10 +161,11 @@ enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in)
 {
     if (in->op->execute == EU_EXECUTE_dpas) /* of integers, it is exact */
         return in->dst.type == EU_F ? EU_APPROXIMATE : EU_EXACT;
-    if (in->op->fidelity != EU_FIDELITY_OF_FUNCTION)
-        return in->op->fidelity;
-    enum eu_fidelity fidelity = eu_math_table[in->function % EU_MATH_FUNCTIONS].fidelity;
-    if (fidelity == EU_EXACT_UNSIGNED)
-        return eu_type_is_signed(in->src[0].type) || eu_type_is_signed(in->src[1].type) ? EU_APPROXIMATE : EU_EXACT;
-    return fidelity;
+    enum eu_fidelity fidelity = in->op->fidelity;
+    if (fidelity == EU_FIDELITY_OF_FUNCTION)
+        fidelity = eu_math_table[in->function % EU_MATH_FUNCTIONS].fidelity;
+    if (fidelity != EU_EXACT_UNSIGNED)
+        return fidelity;
+    bool second_counts = !(in->op->properties & EU_PROPERTY_SHIFT) && eu_type_is_signed(in->src[1].type);
+    return eu_type_is_signed(in->src[0].type) || second_counts ? EU_APPROXIMATE : EU_EXACT;
 }

@@ -1,4 +1,4 @@
-/* Workarounds for faults of Intel's finalizer, and an order that it makes better code of, on finished vISA. */
+/* Workarounds for faults of Intel's finalizer, and forms that it makes better code of, on finished vISA. */
 #ifndef CMKIT_LOWER_CODEGEN_REPAIR_REPAIR_H
 #define CMKIT_LOWER_CODEGEN_REPAIR_REPAIR_H
 
@@ -16,6 +16,9 @@ void fixup_mad_chains(const struct platform *platform, struct visa_kernel *out);
 
 /* late_compares.c: moves comparisons to the first use of their predicates, where flag registers are too few. */
 void fixup_late_compares(const struct platform *platform, struct visa_kernel *out);
+
+/* block_headers.c: makes the address of a block message its header, where the finalizer would copy it. */
+void fixup_block_headers(struct visa_program *program, struct visa_kernel *out);
 
 /* packed_moves.c: keeps the finalizer from joining moves of words with instructions that it would spread then. */
 void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out);

@@ -1,4 +1,8 @@
-"""dpnp's own tests, a fixed third of each file: arrays of NumPy's kind on SYCL and Level Zero."""
+"""dpnp's own tests, a fixed third of each file: arrays of NumPy's kind on SYCL and Level Zero.
+
+A file is named by its path below dpnp's folder of tests. Its own tests are there, those of dpnp.tensor, which was dpctl's,
+are below tensor/, and those that it took from CuPy below third_party/.
+"""
 import collections
 import glob
 import json
@@ -10,7 +14,8 @@ import shared
 DEVICES = ["tgllp:current"]
 WHEELS = {"dpnp": "0.20.0", "dpctl": "0.22.1", "pytest": "9.2.0"}
 MOST = int(os.environ.get("DPNP_SECONDS", "60"))  # seconds of a file's tests; what they do not reach is counted
-MOST_OF_TEST = 300  # seconds; a test that has not ended is counted, and the file's other tests go on in a new process
+# Seconds of a test. One that has not ended is counted, and the file's other tests go on in a new process.
+MOST_OF_TEST = max(300, MOST)
 SECONDS = MOST + MOST_OF_TEST + 300
 # Whose a failure is, by the message: the first row that fits. What fits none is ours until it is known better.
 SORTS = [
@@ -32,14 +37,13 @@ def read_record(path):
         return {name: [outcome, message] for name, outcome, message in map(json.loads, file)}
 
 
-def run_file(on, path):
+def run_file(on, folder, name):
     """[outcome, message] by test of one file. A process that ends within a test costs that test alone."""
-    name = os.path.basename(path)
-    record = os.path.join(on.work, name.replace(".py", ".record"))
+    record = os.path.join(on.work, name.replace(".py", ".record").replace("/", "-"))
     environment = {"PYTHONPATH": on.folder, "THIRD_SECONDS": str(MOST), "THIRD_TEST": str(MOST_OF_TEST),
-                   "THIRD_RECORD": record}
+                   "THIRD_RECORD": record, "THIRD_NAME": name}
     command = [on.python, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "third",
-               path]
+               os.path.join(folder, name)]
     while True:
         before = len(read_record(record))
         output = on.gensim(command, environment, statuses=range(-64, 256))
@@ -66,10 +70,11 @@ def run(on):
     itself."""
     folder = glob.glob(os.path.join(os.path.dirname(on.python), "..", "lib", "python3*", "site-packages", "dpnp",
                                     "tests"))[0]
-    files = on.chosen(sorted(os.path.basename(path) for path in glob.glob(os.path.join(folder, "test_*.py"))))
+    files = on.chosen(sorted(os.path.relpath(path, folder) for path in
+                             glob.glob(os.path.join(folder, "**", "test_*.py"), recursive=True)))
     results = {}
     for name in files:
-        results.update(run_file(on, os.path.join(folder, name)))
+        results.update(run_file(on, folder, name))
     counts = collections.Counter(outcome for outcome, _ in results.values())
     failed = [(name, message) for name, (outcome, message) in results.items() if outcome == "failed"]
     text = f"{counts['passed']} tests of {len(files)} files pass, {counts['skipped']} do not apply"

@@ -1,10 +1,10 @@
 """Keeps a third of the tests of a run of pytest, and ends the run after a time: pytest -p third.
 
 The third is fixed: a test is in it if the checksum of its file's name, its own and its parameters is a multiple of
-three. THIRD_RECORD names a file with a line of JSON for each test: [name, outcome, message]. A test that has a line is
-left out, so that a run can go on where another one has ended. An outcome is "begun" until the test has ended; a test
-that does not end within THIRD_TEST seconds ends the process and stays so. THIRD_SECONDS after the first one no test
-begins, and those that are left are recorded as "late".
+three. THIRD_NAME is the file's name. THIRD_RECORD names a file with a line of JSON for each test: [name, outcome,
+message]. A test that has a line is left out, so that a run can go on where another one has ended. An outcome is "begun"
+until the test has ended; a test that does not end within THIRD_TEST seconds ends the process and stays so.
+THIRD_SECONDS after the first one no test begins, and those that are left are recorded as "late".
 """
 import faulthandler
 import json
@@ -15,12 +15,12 @@ import zlib
 SECONDS = float(os.environ.get("THIRD_SECONDS", "inf"))
 SECONDS_OF_TEST = float(os.environ.get("THIRD_TEST", "300"))
 RECORD = os.environ["THIRD_RECORD"]
+NAME = os.environ["THIRD_NAME"]
 outcomes = {}  # of the parts of the test that runs
 
 
 def name_of(item):
-    file, _, name = item.nodeid.partition("::")
-    return f"{os.path.basename(file)}::{name}"
+    return f"{NAME}::{item.nodeid.partition('::')[2]}"
 
 
 def is_kept(item):

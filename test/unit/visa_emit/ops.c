@@ -38,6 +38,7 @@ enum form {
     SPLIT,
     SYNCSOURCE,
     FENCE,
+    LIFETIME,
     DPAS,
     LSCACCESS,
     LSCATOMIC,
@@ -371,6 +372,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
         break;
     case SPLIT:
     case SYNC: i.exec_size = 1; break;
+    case LIFETIME: i.dst = raw(b->data[0]); break;
     case SYNCSOURCE:
     case DPAS: /* through the compiler: test/cmc/later-platforms.test */
     case LSCACCESS:
