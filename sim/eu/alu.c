@@ -514,8 +514,9 @@ static void select_lanes(struct eu_alu *alu, uint32_t first)
     LANES(alu, first >> lane & 1 ? a : b, first >> lane & 1 ? a : b)
 }
 
-/* Without condition the predicate selects src0 (exec.c passes it in `conditions`). With one it is minimum or maximum,
- * where a number wins over a NaN. */
+/* Without condition the predicate selects src0 (exec.c passes it in `conditions`). With `l` it is the minimum and with
+ * `ge` the maximum, where a number wins over a NaN. Other conditions are those of a comparison (IGC, foldCmpSel() in
+ * visa/Optimizer.cpp, which makes such selections of comparisons). */
 void eu_alu_sel(struct eu_alu *alu)
 {
     if (alu->in->condition == EU_ALWAYS)
@@ -523,7 +524,8 @@ void eu_alu_sel(struct eu_alu *alu)
     else {
         uint32_t bits = eu_compare_lanes(alu->in->condition, alu->domain, compares_unsigned_quads(alu), &alu->src[0],
                                          &alu->src[1], alu->lanes);
-        if (alu->domain != EU_INTEGER)
+        bool is_extreme = alu->in->condition == EU_LESS || alu->in->condition == EU_GREATER_EQUAL;
+        if (alu->domain != EU_INTEGER && is_extreme)
             bits = (bits | nan_lanes(alu, 1)) & ~(nan_lanes(alu, 0) & ~nan_lanes(alu, 1));
         select_lanes(alu, bits);
     }

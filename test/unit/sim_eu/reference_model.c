@@ -198,7 +198,9 @@ static bool integer_result(const char *name, enum eu_type dst, enum eu_type src,
         *r = ~a;
     else if (IS("shl"))
         *r = (wide)((unsigned __int128)a << count);
-    else if (IS("shr") || IS("asr"))
+    else if (IS("shr"))
+        *r = (wide)(cut((uint64_t)a, src) >> count);
+    else if (IS("asr"))
         *r = a >> count;
     else if (IS("rol"))
         *r = (wide)cut((uint64_t)a << (b & (bits - 1)) | (uint64_t)a >> (-b & (bits - 1)), src);
