@@ -256,15 +256,29 @@ static bool saturations_agree(LLVMValueRef value, struct range r)
     return true;
 }
 
-/* True if nothing but the low words of the result are read. */
-static bool is_truncated_to_words(LLVMValueRef value)
+/* True if the low words of operand `value` are all of it that decides the low words of `user`. */
+static bool is_modular_in(LLVMValueRef user, LLVMValueRef value)
+{
+    return LLVMIsABinaryOperator(user) && is_modular(user) &&
+           (LLVMGetInstructionOpcode(user) != LLVMShl || LLVMGetOperand(user, 1) != value);
+}
+
+/* True if nothing but the low words of the result are read, through `depth` operations. */
+static bool decides_words(LLVMValueRef value, unsigned depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsATruncInst(user) || type_element_bits(LLVMTypeOf(user)) != 16)
+        bool truncates = LLVMIsATruncInst(user) && type_element_bits(LLVMTypeOf(user)) == 16;
+        if (!truncates && !(depth > 0 && is_modular_in(user, value) && decides_words(user, depth - 1)))
             return false;
     }
     return LLVMGetFirstUse(value) != NULL;
+}
+
+static bool is_truncated_to_words(LLVMValueRef value)
+{
+    enum { DEPTH = 4 };
+    return decides_words(value, DEPTH);
 }
 
 /* Shifts words by a scalar that may be more than 15, as LLVM's shifts of words may not. To the left: times a power of
