@@ -15,6 +15,7 @@
 struct narrow {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
+    bool narrowed; /* something is done in words that was not */
 };
 
 static bool fits_signed(struct range r)
@@ -127,6 +128,12 @@ static bool compares_words(LLVMValueRef i)
            fits_signed(range_of_integer(LLVMGetOperand(i, 1)));
 }
 
+/* True for the absolute value of a number that has one in signed words. */
+static bool is_magnitude_of_words(LLVMValueRef i)
+{
+    return genx_call_id(i) == GENX_ABSI && range_within(range_of_integer(LLVMGetOperand(i, 0)), -INT16_MAX, INT16_MAX);
+}
+
 static bool users_read_words(LLVMValueRef value, bool is_signed);
 static bool shifts_left_to_words(LLVMValueRef shift);
 
@@ -142,7 +149,7 @@ static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed
         return is_signed;
     if (shifts_words(user))
         return users_read_words(user, true);
-    if (compares_words(user))
+    if (compares_words(user) || is_magnitude_of_words(user))
         return is_signed && users_read_words(user, true);
     if (!LLVMIsABinaryOperator(user) || !is_modular(user))
         return false;
@@ -219,6 +226,7 @@ static LLVMValueRef converted_words(struct narrow *n, LLVMValueRef user, LLVMVal
 /* Replaces dwords `wide`, numbers within `r`, by `words` in users. */
 static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef words, struct range r)
 {
+    n->narrowed = true;
     bool is_signed = fits_signed(r);
     LLVMValueRef widened = NULL;
     for (LLVMUseRef use = LLVMGetFirstUse(wide); use; use = LLVMGetFirstUse(wide)) {
@@ -259,6 +267,8 @@ static bool saturations_agree(LLVMValueRef value, struct range r)
 /* True if the low words of operand `value` are all of it that decides the low words of `user`. */
 static bool is_modular_in(LLVMValueRef user, LLVMValueRef value)
 {
+    if (LLVMIsASelectInst(user))
+        return LLVMGetOperand(user, 0) != value;
     return LLVMIsABinaryOperator(user) && is_modular(user) &&
            (LLVMGetInstructionOpcode(user) != LLVMShl || LLVMGetOperand(user, 1) != value);
 }
@@ -312,11 +322,27 @@ static LLVMValueRef extreme_of_words(struct narrow *n, LLVMValueRef wide, LLVMVa
     return genx_build(n->builder, n->module, least ? GENX_SMIN : GENX_SMAX, LLVMTypeOf(a), (LLVMValueRef[]){a, b}, 2);
 }
 
+/* Chooses between words if the low words are all that is read of what is chosen. */
+static void narrow_choice(struct narrow *n, LLVMValueRef i)
+{
+    if (!is_truncated_to_words(i))
+        return;
+    LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(n->module));
+    remark_at(i, REMARK_NARROWED, type_lanes(LLVMTypeOf(i)));
+    LLVMPositionBuilderBefore(n->builder, i);
+    LLVMValueRef a = low_bits(n, LLVMGetOperand(i, 1), word), b = low_bits(n, LLVMGetOperand(i, 2), word);
+    forward_words(n, i, LLVMBuildSelect(n->builder, LLVMGetOperand(i, 0), a, b, "narrow"), range_of_integer(i));
+}
+
 static void narrow_integer(struct narrow *n, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (type_is_float(type) || type_element_bits(type) != 32 || type_lanes(type) * 4 <= INSTRUCTION_BYTES)
         return;
+    if (LLVMIsASelectInst(i)) {
+        narrow_choice(n, i);
+        return;
+    }
     if (shifts_words_by_scalar(i)) {
         remark_at(i, REMARK_NARROWED, type_lanes(type));
         LLVMPositionBuilderBefore(n->builder, i);
@@ -324,8 +350,9 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
         forward_words(n, i, shifted_words(n, i, words), range_of_integer(i));
         return;
     }
-    bool extreme = compares_words(i), modular = LLVMIsABinaryOperator(i) && is_modular(i);
-    if (!extreme && !modular && !shifts_words(i))
+    bool extreme = compares_words(i), magnitude = is_magnitude_of_words(i),
+         modular = LLVMIsABinaryOperator(i) && is_modular(i);
+    if (!extreme && !magnitude && !modular && !shifts_words(i))
         return;
     struct range r = range_of_integer(i);
     bool is_signed = fits_signed(r), fits = is_signed || fits_unsigned(r);
@@ -335,7 +362,12 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(n->module));
     remark_at(i, REMARK_NARROWED, type_lanes(type));
     LLVMPositionBuilderBefore(n->builder, i);
-    LLVMValueRef a = low_bits(n, LLVMGetOperand(i, 0), word), b = low_bits(n, LLVMGetOperand(i, 1), word);
+    LLVMValueRef a = low_bits(n, LLVMGetOperand(i, 0), word);
+    if (magnitude) {
+        forward_words(n, i, genx_build(n->builder, n->module, GENX_ABSI, LLVMTypeOf(a), &a, 1), r);
+        return;
+    }
+    LLVMValueRef b = low_bits(n, LLVMGetOperand(i, 1), word);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef words = extreme ? extreme_of_words(n, i, a, b) : LLVMBuildBinOp(n->builder, op, a, b, "narrow");
     if (LLVMIsABinaryOperator(words) && (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && is_signed)
@@ -473,28 +505,44 @@ static bool has_float_control(LLVMValueRef kernel)
     return ir_string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text) != NULL;
 }
 
-bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
+static void narrow_block(struct narrow *n, LLVMBasicBlockRef block, bool with_floats)
 {
-    (void)options;
-    struct narrow n = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
-    FOR_EACH_FUNCTION(kernel, module)
-    FOR_EACH_BLOCK(block, kernel)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         bool used = LLVMGetFirstUse(i) != NULL;
         bool vector = used && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind;
         if (used && LLVMIsAZExtInst(i))
-            widen_logic(&n, i);
+            widen_logic(n, i);
         else if (vector && LLVMIsAICmpInst(i))
-            narrow_compare(&n, i);
+            narrow_compare(n, i);
         else if (vector && is_saturation(genx_call_id(i)))
-            drop_saturation(&n, i);
+            drop_saturation(n, i);
         else if (vector && !type_is_float(LLVMTypeOf(i)))
-            narrow_integer(&n, i);
-        else if (vector && !has_float_control(kernel))
-            narrow_float(&n, i);
+            narrow_integer(n, i);
+        else if (vector && with_floats)
+            narrow_float(n, i);
         next = LLVMGetNextInstruction(i);
         if (used && !LLVMGetFirstUse(i)) /* its replacement comes before it */
             LLVMInstructionEraseFromParent(i);
+    }
+}
+
+/* An operation in words leaves operands of which it reads the low words only. Those come before it: the next round sees
+ * them. */
+bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
+{
+    enum { MOST_ROUNDS = 4 };
+    (void)options;
+    struct narrow n = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    FOR_EACH_FUNCTION(kernel, module)
+    {
+        n.narrowed = true;
+        for (int round = 0; n.narrowed && round < MOST_ROUNDS; round++) {
+            n.narrowed = false;
+            FOR_EACH_BLOCK(block, kernel)
+            {
+                narrow_block(&n, block, !has_float_control(kernel));
+            }
+        }
     }
     LLVMDisposeBuilder(n.builder);
     return true;
