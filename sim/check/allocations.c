@@ -221,7 +221,8 @@ void check_allocation_describe(uint64_t address, char *text, size_t room)
     pthread_rwlock_rdlock(&all.lock);
     size_t i = first_behind(address);
     if (i < all.count && all.list[i].address <= address)
-        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s allocated at 0x%" PRIx64,
-                 address - all.list[i].address, all.list[i].bytes, all.list[i].function, all.list[i].address);
+        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s allocated at 0x%" PRIx64 "%s",
+                 address - all.list[i].address, all.list[i].bytes, all.list[i].function, all.list[i].address,
+                 all.list[i].is_free ? ", which the program has freed" : "");
     pthread_rwlock_unlock(&all.lock);
 }

@@ -55,7 +55,8 @@ void check_allocation_restore(const struct check_allocation_kept *kept);
 /* A number that changes with each allocation and each freeing. */
 uint64_t check_allocation_version(void);
 
-/* Describes an address that lies in an allocation: "byte 40 of the 4096 that ..."; "" if it lies in none. */
+/* Describes an address that lies in an allocation, which may be freed: "byte 40 of the 4096 that ..."; "" if it lies in
+ * none. */
 void check_allocation_describe(uint64_t address, char *text, size_t room);
 
 #endif
