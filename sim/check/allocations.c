@@ -215,6 +215,15 @@ void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, ui
     pthread_rwlock_unlock(&all.lock);
 }
 
+bool check_allocation_is_freed(uint64_t address)
+{
+    pthread_rwlock_rdlock(&all.lock);
+    size_t i = first_behind(address);
+    bool freed = i < all.count && all.list[i].address <= address && all.list[i].is_free;
+    pthread_rwlock_unlock(&all.lock);
+    return freed;
+}
+
 void check_allocation_describe(uint64_t address, char *text, size_t room)
 {
     text[0] = 0;
