@@ -26,7 +26,7 @@ for options in '' '--check'; do
   # shellcheck disable=SC2086 # none or one word
   run target $options
   case $status:$reports:$said in
-    126:1:*'first launch done'*'of the 1048576 that clDeviceMemAllocINTEL allocated at 0x'*', which the program has freed
+    126:1:*'first launch done'*'of the 1048576 that clDeviceMemAllocINTEL allocated at'*', which the program has freed
 '*"source "*"freed.cl:$line"*) ;;
     *) fail ;;
   esac
