@@ -79,10 +79,11 @@ int main(void)
     expect("lanes 0 to 15 in r3 and r4, 16 to 31 in r9 and r10", halves, halves_made, sizeof halves,
            sizeof halves_made);
     enum { BREG3 = 0x73, BREG4 = 0x74 };
-#define WHERE(TARGET)           DEREF_SIZE, 4, DUP, BRA, 3, 0, SKIP, 12, 0, TARGET, PLUS, CONST4U, 0, 0, 1, 0, MINUS, STACK_VALUE
+#define WHERE                   DEREF_SIZE, 4, DUP, BRA, 3, 0, SKIP, 12, 0
+#define SUM                     PLUS, CONST4U, 0, 0, 1, 0, MINUS, STACK_VALUE
 #define BYTES(BASE, A, B, C, D) BASE, 0x80 | (A), 0x80 | (B), 0x80 | (C), D
-    static const uint8_t pointer[] = {BYTES(BREG4, 8, 1, 0, 0), WHERE(BYTES(BREG3, 32, 2, 0, 0))};
-    static const uint8_t pointer_made[] = {BYTES(RBX, 8, 1, 0x24, 0), WHERE(BYTES(RBX, 32, 2, 0, 0))};
+    static const uint8_t pointer[] = {BYTES(BREG4, 8, 1, 0, 0), WHERE, BYTES(BREG3, 32, 2, 0, 0), SUM};
+    static const uint8_t pointer_made[] = {BYTES(RBX, 8, 1, 0x24, 0), WHERE, BYTES(RBX, 32, 2, 0, 0), SUM};
     expect("a pointer at byte 136 of scratch memory, into r9", pointer, pointer_made, sizeof pointer,
            sizeof pointer_made);
     return failed;
