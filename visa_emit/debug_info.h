@@ -43,6 +43,8 @@ struct debug_scope {
     unsigned call_file, call_line; /* of an inlined call */
 };
 
+enum { DEBUG_TARGET_BIAS = 1 << 16 }; /* a pointer may be a little in front of its variable */
+
 struct debug_variable {
     const char *name;
     unsigned scope, type, file, line;
@@ -50,6 +52,8 @@ struct debug_variable {
     bool is_shared;  /* functions that it is given to may change it: its home is out of date while one runs */
     bool is_changed; /* the same of functions that are called, not inlined */
     unsigned home;   /* the vISA variable that has its value from the first write on; 0: the value is not kept */
+    unsigned target; /* the variable of the unit that a pointer is into: its home has where, + DEBUG_TARGET_BIAS, or 0
+                        for null; 0: the home has the value itself */
 };
 
 /* A value of optimized code that source variables have: the first bytes of a vISA variable, from a mark on. */

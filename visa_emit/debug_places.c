@@ -251,6 +251,23 @@ size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel
     return ranges_take(&r, list);
 }
 
+size_t debug_ranges_meet(struct debug_range **list, size_t count, const struct debug_range *others, size_t other_count)
+{
+    struct ranges met = {calloc(count + other_count + 1, sizeof *met.list), 0};
+    for (size_t a = 0, b = 0; met.list && a < count && b < other_count;) {
+        const struct debug_range *x = &(*list)[a], *y = &others[b];
+        size_t start = x->start > y->start ? x->start : y->start, end = x->end < y->end ? x->end : y->end;
+        if (start < end)
+            met.list[met.count++] = (struct debug_range){start, end};
+        if (x->end <= y->end)
+            a++;
+        else
+            b++;
+    }
+    free(*list);
+    return ranges_take(&met, list);
+}
+
 void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes)
 {
     for (size_t k = 0; k < unit->instruction_count; k++) {

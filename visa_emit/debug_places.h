@@ -45,6 +45,10 @@ size_t debug_scope_ranges(const struct debug_code *code, const struct visa_kerne
 size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
                          const struct debug_variable *variable, size_t from, size_t to, struct debug_range **ranges);
 
+/* Replaces a list of ranges by what it has in common with another one, of which there are `other_count`. */
+size_t debug_ranges_meet(struct debug_range **ranges, size_t count, const struct debug_range *others,
+                         size_t other_count);
+
 /* Clears the marks of bytes of a home that the unit's code writes. */
 void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes);
 

@@ -3,12 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/dwarf_locations.h"
 
 enum { OFFSET_BYTES = 4, ADDRESS_BYTES = 8 };
-
-/* Operations of locations (section 7.7), and the register numbers of Intel's DWARF: r0 is 16. */
-enum { OP_BREG0 = 0x70, OP_REGX = 0x90, OP_PIECE = 0x93, OP_BIT_PIECE = 0x9d };
-enum { SCRATCH_BASE = 4, FIRST_GENERAL = 16 }; /* numbers of registers */
 
 /* ---- types ---- */
 
@@ -215,105 +212,36 @@ void dwarf_variables_end(struct dwarf_variables *v)
 
 /* ---- variables ---- */
 
-/* Writes the registers from a byte on, one after the other. */
-static void put_registers(struct dwarf_writer *w, unsigned register_bytes, unsigned place, unsigned bytes)
-{
-    unsigned start = place % register_bytes;
-    for (unsigned number = place / register_bytes; bytes; number++, start = 0) {
-        unsigned part = register_bytes - start < bytes ? register_bytes - start : bytes;
-        dwarf_put(w, OP_REGX, 1);
-        dwarf_put_unsigned(w, FIRST_GENERAL + number);
-        dwarf_put(w, start ? OP_BIT_PIECE : OP_PIECE, 1);
-        dwarf_put_unsigned(w, start ? 8 * part : part);
-        if (start)
-            dwarf_put_unsigned(w, 8 * start);
-        bytes -= part;
-    }
-}
-
-/* A debugger may overwrite a location by one of its own, which takes more bytes for a part in registers. */
-static void put_room(struct dwarf_writer *w)
-{
-    enum { OP_NOP = 0x96, BYTES = 4 };
-    for (unsigned k = 0; k < BYTES; k++)
-        dwarf_put(w, OP_NOP, 1);
-}
-
-static void put_gap(struct dwarf_writer *w, unsigned bytes)
-{
-    if (!bytes)
-        return;
-    dwarf_put(w, OP_PIECE, 1);
-    dwarf_put_unsigned(w, bytes);
-}
-
-/* Writes an address in scratch memory, as a signed LEB128 number of four bytes, which a debugger may overwrite. */
-static void put_scratch(struct dwarf_writer *w, unsigned offset)
-{
-    enum { BYTES = 4, BITS = 7, MORE = 1 << BITS };
-    dwarf_put(w, OP_BREG0 + SCRATCH_BASE, 1);
-    for (unsigned k = 0; k < BYTES; k++)
-        dwarf_put(w, (offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0), 1);
-}
-
-enum { SIZE_BYTES = 2 }; /* of the length of a location */
-
-/* Begins an entry of a location list; returns the place of its length. */
-static size_t begin_location(struct dwarf_writer *w, size_t start, size_t end)
-{
-    dwarf_put(w, start, ADDRESS_BYTES);
-    dwarf_put(w, end, ADDRESS_BYTES);
-    size_t size = dwarf_position(w);
-    dwarf_put(w, 0, SIZE_BYTES);
-    return size;
-}
-
-static void end_location(struct dwarf_writer *w, size_t size)
-{
-    size_t end = dwarf_position(w);
-    fseek(w->out, (long)size, SEEK_SET);
-    dwarf_put(w, end - size - SIZE_BYTES, SIZE_BYTES);
-    fseek(w->out, (long)end, SEEK_SET);
-}
-
-static void end_locations(struct dwarf_writer *w)
-{
-    dwarf_put(w, 0, ADDRESS_BYTES);
-    dwarf_put(w, 0, ADDRESS_BYTES);
-}
-
-/* ---- pointers that are members ---- */
-
-/* Marks the bytes of pointers in a type. False: it has none. */
-static bool mark_pointers(const struct debug_unit *debug, unsigned number, uint64_t at, bool *marks)
+/* Marks the bytes of numbers and pointers in a type. */
+static void mark_values(const struct debug_unit *debug, unsigned number, uint64_t at, bool *marks)
 {
     const struct debug_type *t = &debug->types[number - 1];
-    bool any = false;
     switch (t->kind) {
-    case DEBUG_TYPE_POINTER: memset(marks + at, true, t->bytes); return true;
-    case DEBUG_TYPE_NAME: return mark_pointers(debug, t->of, at, marks);
+    case DEBUG_TYPE_NUMBER:
+    case DEBUG_TYPE_ENUMERATION:
+    case DEBUG_TYPE_POINTER: memset(marks + at, true, t->bytes); break;
+    case DEBUG_TYPE_NAME: mark_values(debug, t->of, at, marks); break;
     case DEBUG_TYPE_ARRAY:
-        for (uint64_t k = 0; k < t->count && (k == 0 || any); k++)
-            any |= mark_pointers(debug, t->of, at + k * debug->types[t->of - 1].bytes, marks);
-        return any;
+        for (uint64_t k = 0; k < t->count; k++)
+            mark_values(debug, t->of, at + k * debug->types[t->of - 1].bytes, marks);
+        break;
     case DEBUG_TYPE_STRUCT:
         for (size_t k = 0; k < t->member_count; k++)
-            any |= mark_pointers(debug, t->members[k].type, at + t->members[k].at, marks);
-        return any;
-    default: return false;
+            mark_values(debug, t->members[k].type, at + t->members[k].at, marks);
+        break;
     }
 }
 
-/* Returns which bytes of a variable the home lacks: those of pointers that nothing writes there. NULL: none. */
-static bool *missing_bytes(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
-                           unsigned bytes)
+/* Returns which bytes of a variable the home lacks: those of members that nothing writes there, such as some pointers.
+ * NULL: none. */
+static bool *missing_bytes(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d)
 {
+    unsigned bytes = unit->debug->types[d->type - 1].bytes;
     bool *missing = calloc(bytes + 1, sizeof *missing);
     v->info->failed |= !missing;
-    if (!missing || !mark_pointers(unit->debug, d->type, 0, missing)) {
-        free(missing);
+    if (!missing)
         return NULL;
-    }
+    mark_values(unit->debug, d->type, 0, missing);
     debug_home_written(unit, d->home, missing, bytes);
     if (memchr(missing, true, bytes))
         return missing;
@@ -328,10 +256,10 @@ static void put_rest(const struct dwarf_variables *v, unsigned place, const bool
         for (end = at; end < bytes && missing[end] == missing[at];)
             end++;
         if (missing[at]) {
-            put_gap(v->locations, end - at);
+            dwarf_put_gap(v->locations, end - at);
         } else {
-            put_room(v->locations);
-            put_registers(v->locations, v->program->platform->grf_bytes, place + at, end - at);
+            dwarf_put_room(v->locations);
+            dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place + at, end - at);
         }
     }
 }
@@ -342,16 +270,16 @@ static void put_locations(struct dwarf_variables *v, const struct debug_range *r
 {
     struct dwarf_writer *w = v->locations;
     for (size_t k = 0; k < count; k++) {
-        size_t size = begin_location(w, ranges[k].start, ranges[k].end);
+        size_t size = dwarf_begin_location(w, ranges[k].start, ranges[k].end);
         if (missing)
             put_rest(v, place->byte, missing, bytes);
         else if (place->is_in_scratch)
-            put_scratch(w, place->byte);
+            dwarf_put_scratch(w, place->byte);
         else
-            put_registers(w, v->program->platform->grf_bytes, place->byte, bytes);
-        end_location(w, size);
+            dwarf_put_registers(w, v->program->platform->grf_bytes, place->byte, bytes);
+        dwarf_end_location(w, size);
     }
-    end_locations(w);
+    dwarf_end_locations(w);
 }
 
 /* ---- variables of optimized code ---- */
@@ -394,16 +322,6 @@ static bool is_same_place(const struct parts *parts, size_t a, size_t b)
     return true;
 }
 
-static void put_constant(struct dwarf_writer *w, const uint8_t *bytes, unsigned count)
-{
-    enum { OP_IMPLICIT_VALUE = 0x9e };
-    dwarf_put(w, OP_IMPLICIT_VALUE, 1);
-    dwarf_put_unsigned(w, count);
-    for (unsigned k = 0; k < count; k++)
-        dwarf_put(w, bytes[k], 1);
-    put_gap(w, count);
-}
-
 /* Writes where a variable's parts are at one instruction, in pieces. */
 static void put_pieces(const struct dwarf_variables *v, const struct parts *parts, size_t point, unsigned bytes)
 {
@@ -419,16 +337,16 @@ static void put_pieces(const struct dwarf_variables *v, const struct parts *part
         while (k + 1 < parts->count && parts->list[k + 1].shown[point] == part->shown[point] &&
                parts->list[k + 1].at == part->at + size)
             size += parts->list[++k].bytes;
-        put_gap(w, part->at - end);
+        dwarf_put_gap(w, part->at - end);
         if (!a->constant && (part->at || size < bytes))
-            put_room(w);
+            dwarf_put_room(w);
         if (a->constant)
-            put_constant(w, a->constant + inside, size);
+            dwarf_put_constant(w, a->constant + inside, size);
         else
-            put_registers(w, v->program->platform->grf_bytes, parts->values->places[a->value] + inside, size);
+            dwarf_put_registers(w, v->program->platform->grf_bytes, parts->values->places[a->value] + inside, size);
         end = part->at + size;
     }
-    put_gap(w, bytes > end ? bytes - end : 0);
+    dwarf_put_gap(w, bytes > end ? bytes - end : 0);
 }
 
 /* Writes the location list of a variable of optimized code, in the code between two offsets. False: it is nowhere. */
@@ -443,33 +361,76 @@ static bool put_values(struct dwarf_variables *v, const struct parts *parts, uns
             continue;
         while (next + 1 < v->code.count && points[next].offset < to && is_same_place(parts, k, next))
             next++;
-        size_t size = begin_location(w, points[k].offset, points[next].offset);
+        size_t size = dwarf_begin_location(w, points[k].offset, points[next].offset);
         put_pieces(v, parts, k, bytes);
-        end_location(w, size);
+        dwarf_end_location(w, size);
         any = true;
     }
     if (any)
-        end_locations(w);
+        dwarf_end_locations(w);
     return any;
+}
+
+static bool place_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
+                     struct debug_place *place)
+{
+    return d->home && debug_home_place(&v->code, v->kernel, unit, d->home, v->program->platform->grf_bytes, place);
+}
+
+/* Writes the location list of a variable with a home. Returns the number of its entries. */
+static size_t put_home(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
+                       size_t from, size_t to)
+{
+    struct debug_range *ranges = NULL;
+    struct debug_place place;
+    if (!place_of(v, unit, d, &place))
+        return 0;
+    bool *missing = missing_bytes(v, unit, d);
+    bool placed = !missing || !place.is_in_scratch; /* a debugger's location of memory has no gaps */
+    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0;
+    if (count)
+        put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes);
+    free(missing);
+    free(ranges);
+    return count;
+}
+
+/* The same of a pointer into a private variable: shown where both have their values, so that what it points to is
+ * never another value than the variable's. */
+static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
+                          size_t from, size_t to)
+{
+    struct debug_range *ranges = NULL, *of_target = NULL;
+    struct debug_place place, of_place;
+    const struct debug_variable *target = &unit->debug->variables[d->target - 1];
+    if (target->target || !place_of(v, unit, d, &place) || !place_of(v, unit, target, &of_place))
+        return 0;
+    bool *missing = missing_bytes(v, unit, target);
+    size_t count = missing ? 0 : debug_home_ranges(&v->code, unit, d, from, to, &ranges);
+    size_t of_count = count ? debug_home_ranges(&v->code, unit, target, from, to, &of_target) : 0;
+    if (count)
+        count = debug_ranges_meet(&ranges, count, of_target, of_count);
+    for (size_t k = 0; k < count; k++) {
+        size_t size = dwarf_begin_location(v->locations, ranges[k].start, ranges[k].end);
+        dwarf_put_pointer(v->locations, &place, &of_place);
+        dwarf_end_location(v->locations, size);
+    }
+    if (count)
+        dwarf_end_locations(v->locations);
+    free(missing);
+    free(ranges);
+    free(of_target);
+    return count;
 }
 
 static void put_variable(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                          size_t from, size_t to)
 {
-    struct debug_range *ranges = NULL;
-    struct debug_place place;
-    bool placed =
-        d->home && debug_home_place(&v->code, v->kernel, unit, d->home, v->program->platform->grf_bytes, &place);
-    unsigned bytes = unit->debug->types[d->type - 1].bytes;
-    bool *missing = placed ? missing_bytes(v, unit, d, bytes) : NULL;
-    placed &= !missing || !place.is_in_scratch; /* a debugger's location of memory has no gaps */
-    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0,
-           start = dwarf_position(v->locations);
+    size_t start = dwarf_position(v->locations);
     struct parts parts = parts_of(v, unit, (unsigned)(d - unit->debug->variables) + 1);
-    if (count)
-        put_locations(v, ranges, count, &place, missing, bytes);
-    else
-        count = put_values(v, &parts, bytes, from, to);
+    size_t count = d->target ? put_pointer(v, unit, d, from, to) : put_home(v, unit, d, from, to);
+    if (!count)
+        count = put_values(v, &parts, unit->debug->types[d->type - 1].bytes, from, to);
     if (d->is_parameter)
         dwarf_put_unsigned(v->info, count ? DWARF_PARAMETER : DWARF_PARAMETER_ELSEWHERE);
     else
@@ -480,8 +441,6 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     put_type(v, (unsigned)type_places(v, unit)[d->type - 1]);
     if (count)
         dwarf_put(v->info, start, OFFSET_BYTES);
-    free(missing);
-    free(ranges);
 }
 
 /* ---- scopes ---- */

@@ -10,6 +10,11 @@ static const struct {
 #undef VISA_OP
 };
 
+const char *visa_operation_text(enum visa_opcode op)
+{
+    return operations[op].text;
+}
+
 static const char *const condition_text[] = {
     [VISA_EQ] = "eq", [VISA_NE] = "ne", [VISA_GT] = "gt", [VISA_GE] = "ge", [VISA_LT] = "lt", [VISA_LE] = "le"};
 

@@ -242,6 +242,7 @@ static void add_variables(const struct peak *p, const struct visa_instruction **
             .bytes = p->sizes[v],
             .file = known ? first[v]->file : kernel->file,
             .line = known ? first[v]->line : kernel->line,
+            .first = first[v],
         };
     }
     qsort(out->variables, out->count, sizeof *out->variables, largest_variable_first);

@@ -28,6 +28,7 @@ struct pressure_variable {
     unsigned number;     /* as visa_variable() takes it */
     unsigned bytes;      /* whole registers if it has one or more */
     unsigned file, line; /* of the instruction that writes it first; the kernel's if it is an input of the thread */
+    const struct visa_instruction *first; /* that instruction; NULL: it is an input */
 };
 
 struct pressure_profile {

@@ -86,4 +86,7 @@ void visa_number(const struct visa_program *program, const struct visa_kernel *k
 /* instruction.c: prints one line without its end. The user's assembly may have several lines. */
 void visa_print_instruction(const struct visa_printer *printer, const struct visa_instruction *instruction);
 
+/* The mnemonic of an operation, as instructions begin with it. */
+const char *visa_operation_text(enum visa_opcode op);
+
 #endif

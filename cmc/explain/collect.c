@@ -5,6 +5,7 @@
 #include "cmc/explain/explain.h"
 #include "cmc/options.h"
 #include "runtime/file.h"
+#include "visa_emit/print.h"
 #include "visa_emit/source_lines.h"
 
 void explain_add(struct explain_listing *listing, struct explain_line line)
@@ -26,13 +27,46 @@ const char *explain_memory_kind(const struct explain_kernel *explain)
     return explain->kernel->function_count ? "of stack" : "spilled";
 }
 
-void explain_variable_name(const struct explain_kernel *explain, unsigned number, char *text, size_t size)
+/* Adds a source variable's name to a list, once, as long as there is room. */
+static void add_name(const char *name, char *list, size_t size)
 {
-    const char *comment = visa_variable(explain->kernel, number)->comment;
-    if (comment && *comment)
-        snprintf(text, size, "V%u (%s)", number, comment);
+    size_t length = strlen(list), more = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at++)
+        if ((at == list || at[-1] == ' ') && (at[more] == 0 || at[more] == ','))
+            return;
+    if (length + more + 3 <= size)
+        snprintf(list + length, size - length, "%s%s", length ? ", " : "", name);
+}
+
+/* Lists the source variables that debug information says a vISA variable has the values of, whole or in part. */
+static void names_of(const struct debug_unit *debug, unsigned number, char *list, size_t size)
+{
+    list[0] = 0;
+    for (size_t k = 0; debug && k < debug->variable_count; k++)
+        if (debug->variables[k].home == number)
+            add_name(debug->variables[k].name, list, size);
+    for (size_t k = 0; debug && k < debug->assignment_count; k++) {
+        const struct debug_assignment *a = &debug->assignments[k];
+        if (a->value && debug->values[a->value - 1].variable == number)
+            add_name(debug->variables[a->variable - 1].name, list, size);
+    }
+}
+
+void explain_variable_name(const struct explain_kernel *explain, const struct pressure_variable *variable, char *text,
+                           size_t size)
+{
+    char names[128];
+    const char *value = visa_variable(explain->kernel, variable->number)->comment;
+    int length = value ? (int)strcspn(value, ".") : 0; /* LLVM's suffixes follow */
+    names_of(explain->kernel->debug, variable->number, names, sizeof names);
+    if (names[0])
+        snprintf(text, size, "V%u (%s)", variable->number, names);
+    else if (length)
+        snprintf(text, size, "V%u (%.*s)", variable->number, length, value);
+    else if (variable->first)
+        snprintf(text, size, "V%u: result of %s", variable->number, visa_operation_text(variable->first->op));
     else
-        snprintf(text, size, "V%u", number);
+        snprintf(text, size, "V%u: input of the thread", variable->number);
 }
 
 /* Numbers the instructions of the kernel and of its stack functions from 1, in the order of the vISA text. 0: it is

@@ -115,8 +115,10 @@ void explain_print_text(const struct explain_kernel *explain, FILE *out);
 /* Appends a line. Takes over its text. Ends the program if there is no memory. */
 void explain_add(struct explain_listing *listing, struct explain_line line);
 
-/* A name of the form for readers, and the name of a variable: its source name if it has one, else V and its number. */
+/* A name of the form for readers, and the name of a variable: V, its number, and its source name; without one, what
+ * writes it first. */
 const char *explain_form_name(enum explain_form form);
-void explain_variable_name(const struct explain_kernel *explain, unsigned number, char *text, size_t size);
+void explain_variable_name(const struct explain_kernel *explain, const struct pressure_variable *variable, char *text,
+                           size_t size);
 
 #endif

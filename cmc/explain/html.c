@@ -106,7 +106,7 @@ static void print_variables(const struct explain_kernel *e, FILE *out)
           out);
     for (size_t i = 0; i < p->count; i++) {
         char name[256];
-        explain_variable_name(e, p->variables[i].number, name, sizeof name);
+        explain_variable_name(e, &p->variables[i], name, sizeof name);
         fputs("<tr><td>", out);
         html_text(name, out);
         fprintf(out, "</td><td class=\"n\">%u</td><td class=\"n\">%u</td></tr>\n", p->variables[i].bytes,

@@ -49,7 +49,7 @@ static void print_registers(const struct explain_kernel *e, FILE *out)
             e->kernel->instruction_count ? p->peak + 1 : 0, e->kernel->instruction_count ? p->bytes[p->peak] : 0);
     for (size_t i = 0; i < p->count; i++) {
         char name[256];
-        explain_variable_name(e, p->variables[i].number, name, sizeof name);
+        explain_variable_name(e, &p->variables[i], name, sizeof name);
         fputs(i ? ", {\"name\": " : "{\"name\": ", out);
         json_string(name, out);
         fprintf(out, ", \"bytes\": %u, \"line\": %u}", p->variables[i].bytes, p->variables[i].line);

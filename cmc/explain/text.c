@@ -45,7 +45,7 @@ static void print_peak(const struct explain_kernel *e, FILE *out)
             e->program->platform->grf_count * e->program->platform->grf_bytes, e->kernel->instructions[p->peak].line);
     for (size_t i = 0; i < p->count; i++) {
         char name[256];
-        explain_variable_name(e, p->variables[i].number, name, sizeof name);
+        explain_variable_name(e, &p->variables[i], name, sizeof name);
         fprintf(out, "  %6u bytes  %s, first written in line %u\n", p->variables[i].bytes, name, p->variables[i].line);
     }
 }

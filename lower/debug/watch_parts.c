@@ -29,7 +29,7 @@ static LLVMTypeRef number_type(struct watch_parts *w, LLVMMetadataRef type)
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? LLVMIntTypeInContext(w->context, bits) : NULL;
 }
 
-void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset)
+LLVMValueRef watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset)
 {
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(value), i32 = LLVMInt32TypeInContext(w->context);
@@ -53,7 +53,7 @@ void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset)
     }
     LLVMValueRef operands[WATCH_OPERANDS] = {constant_i32(w->module, w->number), constant_i32(w->module, (int)offset),
                                              constant_i32(w->module, w->facts), value};
-    LLVMBuildCall2(w->builder, signature, function, operands, WATCH_OPERANDS, "");
+    return LLVMBuildCall2(w->builder, signature, function, operands, WATCH_OPERANDS, "");
 }
 
 LLVMValueRef watch_behind(struct watch_parts *w, LLVMValueRef address, uint64_t offset)

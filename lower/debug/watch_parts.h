@@ -19,8 +19,8 @@ struct watch_parts {
  * are watched (`all`), not members and elements. Of a reference, the elements that it names. */
 void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address);
 
-/* Watches one value, `offset` bytes into the variable. */
-void watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset);
+/* Watches one value, `offset` bytes into the variable. Returns the watch. */
+LLVMValueRef watch_build(struct watch_parts *w, LLVMValueRef value, uint64_t offset);
 
 /* Returns the address `offset` bytes behind another. */
 LLVMValueRef watch_behind(struct watch_parts *w, LLVMValueRef address, uint64_t offset);

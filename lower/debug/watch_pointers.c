@@ -1,10 +1,13 @@
 /* Makes numbers of watched pointers (cmc -O0 -g), once pointer variables are values.
  *
- * A pointer to global or shared local memory is an address, which a debugger can follow. One that may point to a
- * private variable is none: private variables live in registers. Its variable is not shown at all. */
+ * A pointer to global or shared local memory is an address, which a debugger can follow. Private variables live in
+ * registers and have none: a pointer into one of them is where in it the pointer points, and debug information says
+ * which one it is (watch_private.c). A pointer that may be neither, or to several variables, is not shown at all. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/debug/watch_parts.h"
+#include "lower/debug/watch_private.h"
+#include "lower/ir/debug_metadata.h"
 #include "lower/ir/function_info.h"
 #include "lower/ir/watch.h"
 #include "lower/passes.h"
@@ -115,6 +118,30 @@ static void watch_address(struct watch_parts *w, LLVMValueRef pointer, unsigned 
     watch_build(w, LLVMBuildSelect(w->builder, is_null, zero, LLVMConstInt(i32, LOCAL_WINDOW, false), ""), at + DWORD);
 }
 
+/* A part of a variable, in one copy of its function. */
+struct pointer_part {
+    LLVMMetadataRef inlined_at;
+    bool is_address, is_private; /* all pointers that are written there */
+    struct watch_target target;  /* what they point into, if they are private */
+    size_t next;                 /* part with the same key, plus 1 */
+};
+
+/* A watch of a pointer, and what it becomes. */
+struct pointer_watch {
+    LLVMValueRef watch, offset; /* offset: of one that is private, else NULL */
+    size_t part;
+};
+
+struct converting {
+    struct watch_parts parts;
+    struct watch_private private;
+    struct pointer_map first; /* part_of() to a part, plus 1 */
+    struct pointer_part *list;
+    size_t count, capacity;
+    struct pointer_watch *watches;
+    size_t watch_count, watch_capacity;
+};
+
 /* The key of the part of a variable that a watch is for. */
 static const void *part_of(LLVMValueRef watch)
 {
@@ -124,24 +151,44 @@ static const void *part_of(LLVMValueRef watch)
                           GRAIN);
 }
 
-static void note(LLVMValueRef watch, struct pointer_map *hidden)
+static size_t find_part(struct converting *c, LLVMValueRef watch)
 {
-    struct seen seen = {.count = 0};
-    if (!is_address(&seen, LLVMGetOperand(watch, WATCH_VALUE)))
-        pointer_map_set(hidden, part_of(watch), 1);
+    size_t first = 0;
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(watch);
+    struct pointer_part wanted = {place ? LLVMDILocationGetInlinedAt(place) : NULL, true, true, {0}, 0};
+    pointer_map_get(&c->first, part_of(watch), &first);
+    for (size_t k = first; k; k = c->list[k - 1].next)
+        if (c->list[k - 1].inlined_at == wanted.inlined_at)
+            return k - 1;
+    wanted.next = first;
+    ARRAY_PUSH(c->list, c->count, c->capacity, wanted);
+    pointer_map_set(&c->first, part_of(watch), c->count);
+    return c->count - 1;
 }
 
-static void convert(struct watch_parts *w, LLVMValueRef watch, const struct pointer_map *hidden)
+static void note(struct converting *c, LLVMValueRef watch)
 {
-    size_t is_hidden = 0;
-    w->number = (unsigned)constant_of(watch, WATCH_VARIABLE);
-    w->facts = (unsigned)constant_of(watch, WATCH_FACTS);
-    LLVMPositionBuilderBefore(w->builder, watch);
-    LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(watch));
-    pointer_map_get(hidden, part_of(watch), &is_hidden);
-    if (!is_hidden)
-        watch_address(w, LLVMGetOperand(watch, WATCH_VALUE), (unsigned)constant_of(watch, WATCH_OFFSET));
-    LLVMInstructionEraseFromParent(watch);
+    struct seen seen = {.count = 0};
+    struct pointer_watch noted = {watch, NULL, find_part(c, watch)};
+    struct pointer_part *part = &c->list[noted.part];
+    part->is_address = part->is_address && is_address(&seen, LLVMGetOperand(watch, WATCH_VALUE));
+    part->is_private = part->is_private && watch_private_find(&c->private, watch, &part->target);
+    ARRAY_PUSH(c->watches, c->watch_count, c->watch_capacity, noted);
+}
+
+static void convert(struct converting *c, const struct pointer_watch *w)
+{
+    const struct pointer_part *part = &c->list[w->part];
+    LLVMBuilderRef builder = c->parts.builder;
+    c->parts.number = (unsigned)constant_of(w->watch, WATCH_VARIABLE);
+    c->parts.facts = (unsigned)constant_of(w->watch, WATCH_FACTS);
+    LLVMPositionBuilderBefore(builder, w->watch);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(w->watch));
+    if (part->is_address)
+        watch_address(&c->parts, LLVMGetOperand(w->watch, WATCH_VALUE), (unsigned)constant_of(w->watch, WATCH_OFFSET));
+    else if (w->offset)
+        watch_private_note(&c->private, watch_build(&c->parts, w->offset, 0), &part->target);
+    LLVMInstructionEraseFromParent(w->watch);
 }
 
 bool pass_watch_pointers(LLVMModuleRef module, const struct lower_options *options)
@@ -149,22 +196,26 @@ bool pass_watch_pointers(LLVMModuleRef module, const struct lower_options *optio
     if (!options->watch_variables)
         return true;
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct watch_parts w = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)};
-    struct pointer_map hidden = {0}; /* parts of variables */
+    struct converting c = {
+        .parts = {.module = module, .context = context, .builder = LLVMCreateBuilderInContext(context)}};
+    watch_private_open(&c.private, module, c.parts.builder);
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_INSTRUCTION(i, block)
     if (is_pointer_watch(i))
-        note(i, &hidden);
-    FOR_EACH_FUNCTION(f, module)
-    FOR_EACH_BLOCK(block, f)
-    FOR_EACH_REMOVABLE(i, block)
-    {
-        if (is_pointer_watch(i))
-            convert(&w, i, &hidden);
+        note(&c, i);
+    for (size_t k = 0; k < c.watch_count; k++) {
+        const struct pointer_part *part = &c.list[c.watches[k].part];
+        if (!part->is_address && part->is_private)
+            c.watches[k].offset = watch_private_offset(&c.private, c.watches[k].watch);
     }
-    pointer_map_free(&hidden);
-    LLVMDisposeBuilder(w.builder);
+    for (size_t k = 0; k < c.watch_count; k++)
+        convert(&c, &c.watches[k]);
+    watch_private_close(&c.private);
+    pointer_map_free(&c.first);
+    free(c.list);
+    free(c.watches);
+    LLVMDisposeBuilder(c.parts.builder);
     ir_forget_functions();
     return true;
 }

@@ -7,6 +7,7 @@
 #define CMKIT_LOWER_IR_WATCH_H
 
 #include "lower/ir/ir.h"
+#include "visa_emit/debug_info.h"
 
 #define WATCH_PREFIX "cm.watch."
 #define WATCH_LIST   "cm.watched"
@@ -18,6 +19,11 @@
  * tell its places apart. Column 0 is the line as a whole. */
 #define WATCH_STATES "cm.states"
 enum { STATE_FUNCTION, STATE_INLINED_AT, STATE_LINE, STATE_COLUMN, STATE_NUMBERS };
+
+/* Metadata of a watch of a pointer into a private variable: this variable, and the place of a watch of it in the same
+ * copy of its function. The value is where in it the pointer points, in bytes, + the bias; 0: it is null. */
+#define WATCH_TARGET "cm.target"
+enum { WATCH_TARGET_BIAS = DEBUG_TARGET_BIAS };
 
 enum { WATCH_VARIABLE, WATCH_OFFSET, WATCH_FACTS, WATCH_VALUE, WATCH_OPERANDS };
 

@@ -215,13 +215,23 @@ void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, ui
     pthread_rwlock_unlock(&all.lock);
 }
 
+bool check_allocation_is_freed(uint64_t address)
+{
+    pthread_rwlock_rdlock(&all.lock);
+    size_t i = first_behind(address);
+    bool freed = i < all.count && all.list[i].address <= address && all.list[i].is_free;
+    pthread_rwlock_unlock(&all.lock);
+    return freed;
+}
+
 void check_allocation_describe(uint64_t address, char *text, size_t room)
 {
     text[0] = 0;
     pthread_rwlock_rdlock(&all.lock);
     size_t i = first_behind(address);
     if (i < all.count && all.list[i].address <= address)
-        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s allocated at 0x%" PRIx64,
-                 address - all.list[i].address, all.list[i].bytes, all.list[i].function, all.list[i].address);
+        snprintf(text, room, "byte %" PRIu64 " of the %" PRIu64 " that %s allocated at 0x%" PRIx64 "%s",
+                 address - all.list[i].address, all.list[i].bytes, all.list[i].function, all.list[i].address,
+                 all.list[i].is_free ? ", which the program has freed" : "");
     pthread_rwlock_unlock(&all.lock);
 }

@@ -3,6 +3,7 @@
 #ifndef CMKIT_SIM_CHECK_ALLOCATIONS_H
 #define CMKIT_SIM_CHECK_ALLOCATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,7 +56,11 @@ void check_allocation_restore(const struct check_allocation_kept *kept);
 /* A number that changes with each allocation and each freeing. */
 uint64_t check_allocation_version(void);
 
-/* Describes an address that lies in an allocation: "byte 40 of the 4096 that ..."; "" if it lies in none. */
+/* True if an address lies in an allocation that the program has freed. */
+bool check_allocation_is_freed(uint64_t address);
+
+/* Describes an address that lies in an allocation, which may be freed: "byte 40 of the 4096 that ..."; "" if it lies in
+ * none. */
 void check_allocation_describe(uint64_t address, char *text, size_t room);
 
 #endif

@@ -23,6 +23,7 @@ struct check_site {
     uint8_t lane;
 };
 enum { CHECK_NO_LANE = 0xff /* the whole thread: block messages, signals */ };
+#define CHECK_NO_CODE UINT32_MAX /* as `ip`: the program made the access, or will, and no instruction has */
 
 /* What a report says of a site. */
 struct check_location {

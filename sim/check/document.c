@@ -56,6 +56,10 @@ static void put_site(FILE *out, const char *did, const struct check_site *site, 
     fputs("{\"did\": ", out);
     json_string(did, out);
     put_member(out, "kernel", place->kernel);
+    if (site->ip == CHECK_NO_CODE) {
+        fputc('}', out);
+        return;
+    }
     fprintf(out, ", \"group\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "], \"thread\": %" PRIu32 ", \"offset\": %" PRIu32,
             place->group[0], place->group[1], place->group[2], site->thread, site->ip);
     if (site->lane != CHECK_NO_LANE)

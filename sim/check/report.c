@@ -83,8 +83,10 @@ static size_t print_place(char *text, size_t room, const char *did, const struct
                           const struct check_location *place)
 {
     const char *between = strlen(did) > 40 ? "\n        in" : " in";
-    int used = snprintf(text, room, "    %s%s %s\n        at kernel offset 0x%" PRIx32 "%s%s\n", did, between,
-                        place->position, site->ip, place->instruction[0] ? ": " : "", place->instruction);
+    int used = snprintf(text, room, "    %s%s %s\n", did, between, place->position);
+    if (site->ip != CHECK_NO_CODE && used >= 0 && (size_t)used < room)
+        used += snprintf(text + used, room - (size_t)used, "        at kernel offset 0x%" PRIx32 "%s%s\n", site->ip,
+                         place->instruction[0] ? ": " : "", place->instruction);
     size_t length = used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
     return length + print_source(text + length, room - length, place->source);
 }

@@ -1,11 +1,14 @@
 /* Translates locations of variables.
  *
  * Intel's numbers of registers are not those of x86: general register N is 16 + N. Here a variable becomes memory in
- * the window that rbx points to (registers.h). Seven forms are known, which IGC and cmc write:
+ * the window that rbx points to (registers.h). Eight forms are known, which IGC and cmc write:
  *
  *     DW_OP_reg R, DW_OP_bit_piece SIZE OFFSET      a part of a register, the same for all lanes
  *     DW_OP_reg R, DW_OP_piece SIZE, ...            registers one after the other
  *     DW_OP_breg4 OFFSET                            scratch memory, of cmc: 4 is the register of its base
+ *     DW_OP_breg3 or 4 OFFSET, deref_size, dup, bra, skip, DW_OP_breg3 or 4 OFFSET, plus, const4u, minus, stack_value
+ *                                                   of cmc: a pointer into a variable in registers (3 is their base)
+ *                                                   or scratch memory: the first is where it points, or 0
  *     pieces of such registers, of DW_OP_implicit_value, of nothing; DW_OP_nop between them is room for addresses
  *     lane, lit S, shr, plus_uconst R, DW_OP_INTEL_regs, lane, lit M, and, const1u BITS, mul, const1u BITS,
  *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on. Behind the first
@@ -29,6 +32,7 @@ enum {
     OP_CONST4U = 0x0c,
     OP_CONST8U = 0x0e,
     OP_CONSTU = 0x10,
+    OP_DUP = 0x12,
     OP_AND = 0x1a,
     OP_MINUS = 0x1c,
     OP_MUL = 0x1e,
@@ -53,7 +57,13 @@ enum {
     OP_INTEL_LANE = 0xed
 };
 
-enum { SCRATCH_BASE = 4, FIRST_GENERAL = 16, RCX = 2, RBX = 3 }; /* numbers of registers in DWARF: Intel's, x86's */
+enum {
+    FILE_BASE = 3,
+    SCRATCH_BASE = 4,
+    FIRST_GENERAL = 16,
+    RCX = 2,
+    RBX = 3
+}; /* numbers of registers in DWARF: Intel's, x86's */
 
 struct reader {
     const uint8_t *at, *end;
@@ -390,6 +400,44 @@ static bool translate_address(struct reader r, unsigned register_bytes, struct m
     return !r.failed && m->size <= m->room;
 }
 
+/* Copies an address in the register file or scratch memory, of four bytes, as one in the window. */
+static void copy_address(struct reader *r, struct made *m)
+{
+    enum { BYTES = 4, BITS = 7, MORE = 1 << BITS };
+    unsigned base = take(r);
+    const uint8_t *from = r->at;
+    uint64_t offset = take_unsigned(r) + (base == OP_BREG0 + SCRATCH_BASE ? GDB_WINDOW_SCRATCH : 0);
+    r->failed |= (base != OP_BREG0 + FILE_BASE && base != OP_BREG0 + SCRATCH_BASE) || r->at - from != BYTES ||
+                 offset >= GDB_WINDOW_BYTES;
+    put(m, OP_BREG0 + RBX);
+    for (unsigned k = 0; k < BYTES; k++)
+        put(m, (unsigned)(offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0));
+}
+
+static bool translate_pointer(struct reader r, unsigned register_bytes, struct made *m)
+{
+    static const uint8_t read[] = {OP_DEREF_SIZE, 4, OP_DUP, OP_BRA, 3, 0, OP_SKIP, 12, 0};
+    static const uint8_t sum[] = {OP_PLUS, OP_CONST4U};
+    (void)register_bytes;
+    copy_address(&r, m);
+    for (size_t k = 0; k < sizeof read; k++) {
+        expect(&r, read[k]);
+        put(m, read[k]);
+    }
+    copy_address(&r, m);
+    for (size_t k = 0; k < sizeof sum; k++) {
+        expect(&r, sum[k]);
+        put(m, sum[k]);
+    }
+    for (unsigned k = 0; k < 4; k++)
+        put(m, take(&r));
+    expect(&r, OP_MINUS);
+    expect(&r, OP_STACK_VALUE);
+    put(m, OP_MINUS);
+    put(m, OP_STACK_VALUE);
+    return !r.failed && r.at == r.end && m->size <= m->room;
+}
+
 /* Reads an address in scratch memory: its byte in the window. */
 static bool read_scratch(struct reader r, uint64_t *start)
 {
@@ -430,7 +478,8 @@ typedef bool translation(struct reader r, unsigned register_bytes, struct made *
 
 void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_bytes)
 {
-    static translation *const known[] = {translate_lanes, translate_halves, translate_pieces, translate_address};
+    static translation *const known[] = {translate_lanes, translate_halves, translate_pointer, translate_pieces,
+                                         translate_address};
     const struct reader all = {expression, expression + size, false};
     uint8_t made[32];
     uint64_t start = 0;

@@ -9,6 +9,7 @@
 #include "sim/check/allocations.h"
 #include "sim/check/buffers.h"
 #include "sim/check/init.h"
+#include "sim/gensim/opencl_arguments.h"
 #include "sim/gensim/real.h"
 
 #define LOADER(NAME) REAL_IN("libOpenCL.so.1", NAME)
@@ -205,6 +206,8 @@ typedef cl_int fill_memory(cl_command_queue, void *, const void *, size_t, size_
 static allocate_host *real_host;
 static allocate_device *real_device, *real_shared;
 static free_memory *real_free, *real_blocking_free;
+typedef cl_int set_pointer(cl_kernel, cl_uint, const void *);
+static set_pointer *real_pointer;
 static copy_memory *real_copy;
 static fill_memory *real_fill;
 
@@ -259,6 +262,14 @@ static cl_int fill(cl_command_queue queue, void *to, const void *pattern, size_t
     return real_fill(queue, to, pattern, pattern_size, size, count, list, event);
 }
 
+static cl_int pointer_argument(cl_kernel kernel, cl_uint index, const void *pointer)
+{
+    cl_int error = real_pointer(kernel, index, pointer);
+    if (error == CL_SUCCESS)
+        opencl_arguments_pointer(kernel, index, pointer);
+    return error;
+}
+
 /* Returns our function in place of the driver's, which it calls. */
 static void *replace(const char *name, void *real)
 {
@@ -270,6 +281,7 @@ static void *replace(const char *name, void *real)
                      {"clSharedMemAllocINTEL", &real_shared, (void *)shared_memory},
                      {"clMemFreeINTEL", &real_free, (void *)free_now},
                      {"clMemBlockingFreeINTEL", &real_blocking_free, (void *)free_after_use},
+                     {"clSetKernelArgMemPointerINTEL", &real_pointer, (void *)pointer_argument},
                      {"clEnqueueMemcpyINTEL", &real_copy, (void *)copy},
                      {"clEnqueueMemFillINTEL", &real_fill, (void *)fill}};
     for (size_t i = 0; real && name && i < sizeof functions / sizeof *functions; i++)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "sim/check/allocations.h"
 #include "sim/names/names.h"
 #include "sim/base/process.h"
 
@@ -62,11 +63,23 @@ void dispatch_binaries(const struct dispatch *dispatch, void (*found)(void *cont
     }
 }
 
+/* Says what of the program's is, or was, at the fault's address. */
+static void name_memory(struct sim_fault *fault)
+{
+    char memory[sizeof fault->what];
+    size_t length = strlen(fault->what);
+    if (fault->has_address)
+        check_allocation_describe(fault->address, memory, sizeof memory);
+    if (fault->has_address && memory[0] && length + strlen(memory) + 3 < sizeof fault->what)
+        snprintf(fault->what + length, sizeof fault->what - length, ", %.*s", (int)sizeof memory, memory);
+}
+
 void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
                        char *text, size_t size)
 {
     assert(text && size);
     struct kernel_name name;
+    name_memory(fault);
     find_name(position, space, fault, &name);
     snprintf(text, size, "kernel%s%s at 0x%" PRIx64 ", group %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", thread %" PRIu32,
              name.name[0] ? " " : "", name.name, position->kernel, position->group[0], position->group[1],

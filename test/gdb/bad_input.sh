@@ -68,6 +68,38 @@ gdb -nx -batch -ex "target remote localhost:$port" -ex continue >log 2>&1 </dev/
 grep -qF 'exited normally' log || fail 'the end of the program'
 wait $first || fail 'a program that gdb has watched fails'
 
+# A gdb that is killed while a thread stands at a breakpoint: one line, and the program goes on to its own result.
+run="$bin/cmrun steps.bin -k scale -g 2 buf:64:iota-u32 buf:64@print=u32 u32:3"
+gone='gensim: gdb: the debugger has gone away; the program goes on without it'
+
+# killed TARGET OUTPUT: kills gdb at a breakpoint, and waits for the program's last number in a file
+killed() {
+  rm -f stands
+  gdb -nx -batch -ex 'set remotetimeout 60' -ex "target remote $1" -ex 'break scale' -ex continue \
+    -ex 'shell touch stands; exec sleep 30 >/dev/null 2>&1' >gdb.log 2>&1 </dev/null &
+  debugger=$!
+  while [ ! -e stands ] && kill -0 $debugger; do sleep 0.1; done
+  kill -KILL $debugger
+  tries=0
+  until grep -q '45$' "$2" || [ $tries -eq 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  cat gdb.log "$2" >log
+  [ "$(grep -cF "$gone" "$2")" = 1 ] && grep -qE "^ *$values" "$2" && grep -q 'hit Breakpoint 1' gdb.log ||
+    fail "a gdb that is killed: $1"
+}
+
+rm -f gone.log
+# shellcheck disable=SC2086 # words
+"$bin/gensim" -d icllp --gdb=unix:used -- $run >gone.log 2>&1 </dev/null &
+first=$!
+while [ ! -S used ]; do sleep 0.1; done
+killed "$work/used" gone.log
+wait $first || fail 'a program whose gdb was killed fails'
+rm -f gone.log
+killed "| exec $bin/gensim -d icllp --gdb=pipe -- $run 2>gone.log" gone.log
+
 # Packets of any kind: the stub answers them or not, and the program goes on to its own result.
 "$bin/gensim" -d icllp --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
   >log 2>&1 </dev/null &

@@ -8,6 +8,8 @@
 enum { NOP = 0x96, REGX = 0x90, PIECE = 0x93, BIT_PIECE = 0x9d, CONSTANT = 0x9e, RBX = 0x73, RCX = 0x72 };
 enum { REGS = 0xeb, REGISTER_PART = 0xec, LANE = 0xed, STACK_VALUE = 0x9f, DEREF_SIZE = 0x94 };
 enum {
+    CONST4U = 0x0c,
+    DUP = 0x12,
     AND = 0x1a,
     MINUS = 0x1c,
     MUL = 0x1e,
@@ -76,5 +78,13 @@ int main(void)
                                           MUL, PLUS, SKIP,     8,  0,   RBX, 0xe0, 1,   RCX,  0, LIT + 4, MUL, PLUS};
     expect("lanes 0 to 15 in r3 and r4, 16 to 31 in r9 and r10", halves, halves_made, sizeof halves,
            sizeof halves_made);
+    enum { BREG3 = 0x73, BREG4 = 0x74 };
+#define WHERE                   DEREF_SIZE, 4, DUP, BRA, 3, 0, SKIP, 12, 0
+#define SUM                     PLUS, CONST4U, 0, 0, 1, 0, MINUS, STACK_VALUE
+#define BYTES(BASE, A, B, C, D) BASE, 0x80 | (A), 0x80 | (B), 0x80 | (C), D
+    static const uint8_t pointer[] = {BYTES(BREG4, 8, 1, 0, 0), WHERE, BYTES(BREG3, 32, 2, 0, 0), SUM};
+    static const uint8_t pointer_made[] = {BYTES(RBX, 8, 1, 0x24, 0), WHERE, BYTES(RBX, 32, 2, 0, 0), SUM};
+    expect("a pointer at byte 136 of scratch memory, into r9", pointer, pointer_made, sizeof pointer,
+           sizeof pointer_made);
     return failed;
 }

@@ -162,6 +162,18 @@ unsigned cg_debug_variable(struct selection *s, LLVMMetadataRef variable, LLVMMe
     return v ? (unsigned)(v - s->out->debug->variables) + 1 : 0;
 }
 
+/* Returns the variable that a watched pointer is into; 0: it is an address, or no pointer. */
+static unsigned target_of(struct selection *s, LLVMValueRef watch)
+{
+    LLVMContextRef context = LLVMGetModuleContext(s->module);
+    LLVMValueRef node =
+        LLVMGetMetadata(watch, LLVMGetMDKindIDInContext(context, WATCH_TARGET, sizeof WATCH_TARGET - 1));
+    if (!node)
+        return 0;
+    LLVMMetadataRef target = LLVMValueAsMetadata(node), place = debug_operand(context, target, 1);
+    return cg_debug_variable(s, debug_operand(context, target, 0), LLVMDILocationGetInlinedAt(place));
+}
+
 unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)
 {
     enum { DWORD = 4 };
@@ -174,11 +186,13 @@ unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)
     LLVMGetNamedMetadataOperands(s->module, WATCH_LIST, list);
     LLVMMetadataRef variable = LLVMValueAsMetadata(list[number]);
     free(list);
+    unsigned target = target_of(s, watch);
     struct debug_variable *v = find_variable(s, variable, LLVMDILocationGetInlinedAt(location));
     if (!v || !v->type)
         return 0;
     v->is_shared |= (constant_of(watch, WATCH_FACTS) & WATCH_IS_SHARED) != 0;
     v->is_changed |= (constant_of(watch, WATCH_FACTS) & WATCH_IS_CHANGED) != 0;
+    v->target = target ? target : v->target;
     if (!v->home) {
         unsigned bytes = s->out->debug->types[v->type - 1].bytes;
         v->home = cg_new_variable(s, VISA_TYPE_UD, (bytes + DWORD - 1) / DWORD + 1, DWORD, v->name);

@@ -5,7 +5,8 @@ usage: explain.py JSON HTML TEXT ZEBIN LLVM VISA DWARFDUMP PLATFORM
 - Gen: the instructions are those that iga64 reads from the zebin, and each source line is the one of the DWARF table.
 - vISA: the lines are those of `cmc -S`; LLVM IR: those of `cmc -emit-llvm`, without metadata.
 - The HTML page has the lines of the JSON and no reference to anything outside; the text names each Gen line once.
-- The live bytes have their largest value at the peak, and its variables sum up to no more.
+- The live bytes have their largest value at the peak, and its variables sum up to no more. Each has a name of the
+  source, or what writes it first.
 """
 import html.parser
 import json
@@ -122,6 +123,9 @@ def check_registers(data):
     peak = data["peak"]
     check(peak["bytes"] == max(data["liveBytes"]) == data["liveBytes"][peak["visa"] - 1], "the peak is not the largest")
     total = sum(variable["bytes"] for variable in peak["variables"])
+    named = r"V\d+( \([A-Za-z_]\w*(, [A-Za-z_]\w*)*\)|: result of \w+|: input of the thread)"
+    odd = [variable["name"] for variable in peak["variables"] if not re.fullmatch(named, variable["name"])]
+    check(not odd, f"names of variables: {odd}")
     check(0 < total <= peak["bytes"], f"the variables of the peak have {total} bytes, it {peak['bytes']}")
 
 

@@ -1,0 +1,30 @@
+/* Writes the operations of locations and of location lists. gensim translates them for gdb (sim/gdb/locations.c). */
+#ifndef CMKIT_VISA_EMIT_DWARF_LOCATIONS_H
+#define CMKIT_VISA_EMIT_DWARF_LOCATIONS_H
+
+#include "visa_emit/debug_places.h"
+#include "visa_emit/dwarf_writer.h"
+
+/* Writes the registers from a byte of the register file on, one after the other. */
+void dwarf_put_registers(struct dwarf_writer *w, unsigned register_bytes, unsigned place, unsigned bytes);
+
+/* A debugger may overwrite a location by one of its own, which takes more bytes for a part in registers. */
+void dwarf_put_room(struct dwarf_writer *w);
+
+/* Writes that bytes are nowhere. */
+void dwarf_put_gap(struct dwarf_writer *w, unsigned bytes);
+
+void dwarf_put_constant(struct dwarf_writer *w, const uint8_t *bytes, unsigned count);
+
+/* Writes an address in scratch memory, as a signed LEB128 number of four bytes, which a debugger may overwrite. */
+void dwarf_put_scratch(struct dwarf_writer *w, unsigned offset);
+
+/* Writes the value of a pointer into a variable in registers or scratch memory. */
+void dwarf_put_pointer(struct dwarf_writer *w, const struct debug_place *home, const struct debug_place *target);
+
+/* Begins an entry of a location list; returns the place of its length. */
+size_t dwarf_begin_location(struct dwarf_writer *w, size_t start, size_t end);
+void dwarf_end_location(struct dwarf_writer *w, size_t size);
+void dwarf_end_locations(struct dwarf_writer *w);
+
+#endif
