@@ -1,4 +1,4 @@
-/* Defines the state of the timing engine, for its own files: engine.c (order of events), dispatch.c (threads to EUs),
+/* Defines the state of the timing engine, for its own files: engine.c, order.c (order of events), dispatch.c (threads to EUs),
  * issue.c (instructions of one EU), messages.c. */
 #ifndef CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
 #define CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
@@ -9,9 +9,9 @@
 
 enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
 
-/* Ticks leave room for the numbers of an EU and of its slot beside them. */
-enum { EU_BITS = 10, SLOT_BITS = 3 };
-#define TIMING_NEVER (UINT64_MAX >> (EU_BITS + SLOT_BITS))
+/* Ticks leave room for the number of an EU beside them, and more. */
+enum { EU_BITS = 10 };
+#define TIMING_NEVER (UINT64_MAX >> (EU_BITS + 3))
 
 /* A group on the machine. */
 struct running_group {
@@ -109,10 +109,11 @@ struct timing_engine {
     bool failed, tokens;
 
     struct eu *eu;
-    uint32_t eus, subslices, eus_each, threads, leaves;
+    uint32_t eus, subslices, eus_each, threads;
     uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    const struct timing_op **op;                      /* of each EU's chosen slot: a hint */
-    uint64_t *tree; /* of leaves, an EU's next tick above its number and its slot's: the least of all on top */
+    uint64_t *key;                   /* of each EU, its next tick above its number */
+    uint64_t shared[MOST_SUBSLICES]; /* key of the next event that other subslices see */
+    bool moved[MOST_SUBSLICES];      /* an EU's key has changed since */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -126,7 +127,12 @@ struct timing_engine {
     void *release_context;
 };
 
-/* engine.c: the least tick at which the EU does something. */
+/* order.c. False: no memory. */
+bool engine_order_create(struct timing_engine *engine);
+void engine_order_begin(struct timing_engine *engine);
+/* Goes on to the next event that more than one subslice sees, and past it. False: there is none. */
+bool engine_step(struct timing_engine *engine);
+/* The least tick at which the EU does something. */
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick);
 
 /* dispatch.c: starts threads while there are slots and records. */
