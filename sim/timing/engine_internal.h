@@ -1,5 +1,5 @@
-/* Defines the state of the timing engine, for its own files: engine.c, order.c (order of events), dispatch.c (threads to EUs),
- * issue.c (instructions of one EU), messages.c. */
+/* Defines the state of the timing engine, for its own files: engine.c, order.c (order of events), dispatch.c (threads
+ * to EUs), issue.c (instructions of one EU), messages.c. */
 #ifndef CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
 #define CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
 
@@ -111,9 +111,9 @@ struct timing_engine {
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads;
     uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    uint64_t *key;                   /* of each EU, its next tick above its number */
-    uint64_t shared[MOST_SUBSLICES]; /* key of the next event that other subslices see */
-    bool moved[MOST_SUBSLICES];      /* an EU's key has changed since */
+    uint64_t *key;                                    /* of each EU, its next tick above its number */
+    uint64_t shared[MOST_SUBSLICES];                  /* key of the next event that other subslices see */
+    bool moved[MOST_SUBSLICES];                       /* an EU's key has changed since */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
