@@ -82,6 +82,7 @@ struct eu {
     uint32_t chosen;    /* the slot that may issue first */
     uint64_t chosen_at; /* when, TIMING_NEVER: none may */
     uint64_t busy_until;
+    uint64_t others_at; /* the chosen slot waits for a queue: when a slot that does not may issue, or an earlier tick */
     const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
     struct slot slot[MOST_EU_THREADS];
 };
@@ -155,6 +156,9 @@ void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct 
 
 /* messages.c: reads the slot's next message from its record, if there is one. */
 void engine_read_message(struct slot *slot);
+/* Whether the chosen slot's queue is still full, and the EU has nothing else to do before it accepts: the EU's tick is
+ * that then. Saves looking at the slots: their `at` may be late, but their port is free no earlier. */
+bool engine_waits_on(const struct timing_engine *engine, struct eu *eu);
 /* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 /* Sends the message of `slot` at `now`. */
@@ -170,5 +174,8 @@ static inline void engine_note_slot(struct eu *eu, const struct slot *slot, uint
 /* Chooses the slot that may issue first. Returns its tick, TIMING_NEVER if there is none. Call it after all changes of
  * an EU's slots. */
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu);
+
+/* The least tick at which a slot may issue that does not wait for the queue of the chosen one. */
+uint64_t engine_others_at(const struct eu *eu);
 
 #endif

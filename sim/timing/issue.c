@@ -176,6 +176,19 @@ uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
     return eu->chosen_at;
 }
 
+uint64_t engine_others_at(const struct eu *eu)
+{
+    const uint64_t *queue = eu->queue[eu->chosen];
+    uint64_t least = TIMING_NEVER << ORDER_BITS;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
+        uint64_t is_free = eu->free_of[eu->port[i]], at = is_free > eu->at[i] ? is_free : eu->at[i];
+        at = eu->queue[i] == queue ? least : at;
+        least = at < least ? at : least;
+    }
+    return least >> ORDER_BITS;
+}
+
 static unsigned choose_port(const struct eu *eu, unsigned port)
 {
     if (port != TIMING_EITHER_FPU)

@@ -99,6 +99,15 @@ static void refuse(struct eu *eu, struct slot *slot, const uint64_t *queue, uint
     refuse_again(eu, queue, now, accepted);
 }
 
+bool engine_waits_on(const struct timing_engine *engine, struct eu *eu)
+{
+    uint64_t accepted = timing_memory_accepts(eu->queue[eu->chosen], engine->k[TIMING_message_queue], eu->chosen_at);
+    if (accepted == eu->chosen_at || accepted >= eu->others_at)
+        return false;
+    eu->chosen_at = accepted;
+    return true;
+}
+
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
 {
     const uint64_t *queue = eu->queue[eu->chosen];

@@ -16,6 +16,7 @@ static const uint64_t NO_KEY = TIMING_NEVER << EU_BITS;
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
 {
     engine->key[eu] = tick << EU_BITS | eu;
+    engine->eu[eu].others_at = 0;
     engine->moved[engine->eu[eu].subslice] = true;
 }
 
@@ -54,6 +55,8 @@ static void step(struct timing_engine *engine, uint64_t key, bool sends)
     if (sends)
         engine_send(engine, eu, &eu->slot[eu->chosen], now);
     engine_set_key(engine, eu_of(key), engine_issue(engine, eu, now + AHEAD));
+    if (eu->queue[eu->chosen])
+        eu->others_at = engine_others_at(eu);
 }
 
 /* Runs the subslice up to the next event that others see. */
@@ -62,6 +65,10 @@ static void run_ahead(struct timing_engine *engine, uint32_t subslice)
     uint64_t key = first_of(engine, subslice);
     for (; key < NO_KEY && !engine->failed; key = first_of(engine, subslice)) {
         struct eu *eu = &engine->eu[eu_of(key)];
+        if (engine_waits_on(engine, eu)) {
+            engine->key[eu_of(key)] = eu->chosen_at << EU_BITS | eu_of(key);
+            continue;
+        }
         bool sends = engine_sends(eu) && !engine_is_refused(engine, eu);
         if (sends && is_shared(engine, eu, key >> EU_BITS))
             break;
