@@ -11,7 +11,7 @@ static void set_order(struct timing_engine *engine)
     uint32_t threads = engine->threads;
     for (uint32_t last = 0; last < threads; last++)
         for (uint32_t slot = 0; slot < threads; slot++)
-            engine->order[last][slot] = (slot + threads - last - 1) % threads;
+            engine->order[last][slot] = (slot + threads - last - 1) % threads / (double)MOST_EU_THREADS;
 }
 
 static int create_parts(struct timing_engine *engine)
@@ -134,7 +134,7 @@ static void reset_eus(struct timing_engine *engine)
         eu->live = i < there ? 0 : engine->threads;
         eu->busy_until = 0;
         for (uint32_t s = 0; s < MOST_EU_THREADS; s++)
-            eu->at[s] = TIMING_NEVER << ORDER_BITS;
+            eu->at[s] = eu_tick_of(TIMING_NEVER);
         for (uint32_t s = 0; s < engine->threads; s++)
             eu->slot[s].free = engine->k[TIMING_walker_start];
         engine->subslice_slots[eu->subslice] += i < there ? engine->threads : 0;

@@ -70,13 +70,19 @@ struct slot {
     uint64_t read[TIMING_GENERAL];
 };
 
-/* Ticks of `at` and `free_of` leave room for the order among an EU's slots. */
-enum { ORDER_BITS = 3 };
+/* A tick as a number that hosts compare without branches, and that leaves room for the order among an EU's slots in
+ * its fraction: exact up to 2^49, a day of clocks. */
+typedef double eu_tick;
+
+static inline eu_tick eu_tick_of(uint64_t tick)
+{
+    return (eu_tick)(int64_t)tick;
+}
 
 struct eu {
     /* Copies of what the slots say, side by side: TIMING_NEVER for those without a thread. */
-    _Alignas(HOST_LINE) uint64_t at[MOST_EU_THREADS];
-    uint64_t free_of[TIMING_PORT_CHOICES]; /* when the port is, or one of them */
+    _Alignas(HOST_LINE) eu_tick at[MOST_EU_THREADS];
+    eu_tick free_of[TIMING_PORT_CHOICES]; /* when the port is, or one of them */
     uint8_t port[MOST_EU_THREADS];
     uint32_t subslice, live, last;
     uint32_t chosen;    /* the slot that may issue first */
@@ -111,10 +117,10 @@ struct timing_engine {
 
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads;
-    uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    uint64_t *key;                                    /* of each EU, its next tick above its number */
-    uint64_t shared[MOST_SUBSLICES];                  /* key of the next event that other subslices see */
-    bool moved[MOST_SUBSLICES];                       /* an EU's key has changed since */
+    eu_tick order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
+    uint64_t *key;                                   /* of each EU, its next tick above its number */
+    uint64_t shared[MOST_SUBSLICES];                 /* key of the next event that other subslices see */
+    bool moved[MOST_SUBSLICES];                      /* an EU's key has changed since */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -167,7 +173,7 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
 /* Copies the tick and port of a slot with a thread: call it when they have changed. */
 static inline void engine_note_slot(struct eu *eu, const struct slot *slot, uint32_t number)
 {
-    eu->at[number] = slot->at << ORDER_BITS;
+    eu->at[number] = eu_tick_of(slot->at);
     eu->port[number] = slot->op->port;
 }
 

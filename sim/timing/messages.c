@@ -87,8 +87,8 @@ static void refuse_again(struct eu *eu, const uint64_t *queue, uint64_t now, uin
 {
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
-        bool waits = (eu->queue[i] == queue) & (eu->at[i] <= now << ORDER_BITS);
-        eu->at[i] = waits ? accepted << ORDER_BITS : eu->at[i];
+        bool waits = (eu->queue[i] == queue) & (eu->at[i] <= eu_tick_of(now));
+        eu->at[i] = waits ? eu_tick_of(accepted) : eu->at[i];
     }
 }
 
