@@ -165,6 +165,8 @@ void engine_read_message(struct slot *slot);
 /* Whether the chosen slot's queue is still full, and the EU has nothing else to do before it accepts: the EU's tick is
  * that then. Saves looking at the slots: their `at` may be late, but their port is free no earlier. */
 bool engine_waits_on(const struct timing_engine *engine, struct eu *eu);
+/* Gives the slots that it did not look at the tick for which the EU waits. */
+void engine_settle(struct eu *eu);
 /* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 /* Sends the message of `slot` at `now`. */

@@ -199,6 +199,7 @@ static inline uint64_t choose_slot(const struct timing_engine *engine, struct eu
 
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
 {
+    engine_settle(eu);
     return choose_slot(engine, eu);
 }
 

@@ -108,6 +108,13 @@ bool engine_waits_on(const struct timing_engine *engine, struct eu *eu)
     return true;
 }
 
+void engine_settle(struct eu *eu)
+{
+    const uint64_t *queue = eu->queue[eu->chosen];
+    if (queue && eu->others_at)
+        refuse_again(eu, queue, eu->chosen_at, eu->chosen_at);
+}
+
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
 {
     const uint64_t *queue = eu->queue[eu->chosen];
