@@ -647,10 +647,7 @@ kernel void md5(global uint *out, uint k0, int candidates)
 #pragma unroll
         for (int i = 0; i < 64; i++) {
             int word = i < 16 ? i : i < 32 ? (5 * i + 1) & 15 : i < 48 ? (3 * i + 5) & 15 : (7 * i) & 15;
-            uint4 f = i < 16   ? bitselect(d, c, b)
-                      : i < 32 ? bitselect(c, b, d)
-                      : i < 48 ? b ^ c ^ d
-                               : c ^ (b | ~d);
+            uint4 f = i < 16 ? bitselect(d, c, b) : i < 32 ? bitselect(c, b, d) : i < 48 ? b ^ c ^ d : c ^ (b | ~d);
             uint4 sum = a + f + k0 * (uint)(i + 11);
             sum = word ? sum + k0 * (uint)(word + 99) : sum + w0;
             a = d;
@@ -735,8 +732,8 @@ kernel void su3(global const lattice_site *a, global const double2 *b, global la
     c[i].link[j][k][l] = sum;
 }
 
-/* HeCBench transpose: 1,2,3,4,5,6 to 2,3,4,6,1,5 of 41 x 13 x 11 x 9 x 76 x 50. `zero` stands for the tables of shapes and
- * strides, which the published kernel reads from memory: its words are added to the numbers. */
+/* HeCBench transpose: 1,2,3,4,5,6 to 2,3,4,6,1,5 of 41 x 13 x 11 x 9 x 76 x 50. `zero` stands for the tables of shapes
+ * and strides, which the published kernel reads from memory: its words are added to the numbers. */
 #define TABLE(I, A, B, C) ((I == 0 ? A : I == 1 ? B : C) + zero[I])
 kernel void transpose(global const double *in, global double *out, global const int *zero, int blocks)
 {
