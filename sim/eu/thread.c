@@ -130,8 +130,8 @@ static inline bool may_stop_before(const struct eu_instruction *in)
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->values || thread->watcher ||
-                    thread->debugger;
+    bool observed =
+        thread->counts || thread->trace || thread->scoreboard || thread->values || thread->watcher || thread->debugger;
     struct thread_record *record = thread->record;
     thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {

@@ -79,18 +79,6 @@ void timing_engine_window(struct timing_engine *engine, uint64_t from, uint64_t 
     engine->window[1] = to;
 }
 
-void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
-                       uint64_t from, uint64_t to)
-{
-    const struct timing_event event = {.from = from,
-                                       .to = to,
-                                       .subslice = (uint16_t)eu->subslice,
-                                       .eu = (uint8_t)((uint32_t)(eu - engine->eu) % engine->eus_each),
-                                       .slot = (uint8_t)(slot - eu->slot),
-                                       .path = path};
-    timing_profile_event(engine->profile, &event);
-}
-
 struct timing_profile *timing_engine_take_profile(struct timing_engine *engine)
 {
     struct timing_profile *profile = engine->profile;

@@ -146,11 +146,10 @@ void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick);
 void engine_dispatch(struct timing_engine *engine);
 void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
-/* Notes in the profile what the slot's thread did. */
+/* issue.c: notes in the profile what the slot's thread did. */
 void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
                        uint64_t from, uint64_t to);
-
-/* issue.c: advances to the slot's next instruction. False: the record has ended, or is invalid. */
+/* Advances to the slot's next instruction. False: the record has ended, or is invalid. */
 bool engine_next_op(struct timing_engine *engine, struct slot *slot);
 /* Finds when the slot's next instruction may be issued. */
 void engine_prepare(struct timing_engine *engine, struct slot *slot);
@@ -165,8 +164,6 @@ void engine_read_message(struct slot *slot);
 /* Whether the chosen slot's queue is still full, and the EU has nothing else to do before it accepts: the EU's tick is
  * that then. Saves looking at the slots: their `at` may be late, but their port is free no earlier. */
 bool engine_waits_on(const struct timing_engine *engine, struct eu *eu);
-/* Gives the slots that it did not look at the tick for which the EU waits. */
-void engine_settle(struct eu *eu);
 /* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 /* Sends the message of `slot` at `now`. */
@@ -182,6 +179,9 @@ static inline void engine_note_slot(struct eu *eu, const struct slot *slot, uint
 /* Chooses the slot that may issue first. Returns its tick, TIMING_NEVER if there is none. Call it after all changes of
  * an EU's slots. */
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu);
+
+/* The queue has refused messages of these slots before, and would do so at `now`: all may be sent at `accepted`. */
+void engine_defer(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted);
 
 /* The least tick at which a slot may issue that does not wait for the queue of the chosen one. */
 uint64_t engine_others_at(const struct eu *eu);

@@ -197,9 +197,21 @@ static inline uint64_t choose_slot(const struct timing_engine *engine, struct eu
     return eu->chosen_at;
 }
 
+/* Without branches, as above. */
+void engine_defer(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted)
+{
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
+        bool waits = (eu->queue[i] == queue) & (eu->at[i] <= eu_tick_of(now));
+        eu->at[i] = waits ? eu_tick_of(accepted) : eu->at[i];
+    }
+}
+
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
 {
-    engine_settle(eu);
+    const uint64_t *queue = eu->queue[eu->chosen];
+    if (queue && eu->others_at) /* others of that queue wait up to the same tick, which the EU has not noted */
+        engine_defer(eu, queue, eu->chosen_at, eu->chosen_at);
     return choose_slot(engine, eu);
 }
 
@@ -236,6 +248,18 @@ static void profile(struct timing_engine *engine, const struct eu *eu, const str
         return;
     line->active += end - from;
     timing_profile_spread(engine->profile, TIMING_SERIES_ACTIVE, from, end);
+}
+
+void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
+                       uint64_t from, uint64_t to)
+{
+    const struct timing_event event = {.from = from,
+                                       .to = to,
+                                       .subslice = (uint16_t)eu->subslice,
+                                       .eu = (uint8_t)((uint32_t)(eu - engine->eu) % engine->eus_each),
+                                       .slot = (uint8_t)(slot - eu->slot),
+                                       .path = path};
+    timing_profile_event(engine->profile, &event);
 }
 
 /* The FPU is taken up to `end`. Returns the time in which both work. */
