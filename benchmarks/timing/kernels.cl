@@ -591,3 +591,233 @@ kernel void sha256(global uint *out, uint k0, int candidates)
     }
     out[get_global_id(0)] = found;
 }
+
+/* merklize-sha: SHA3-224 of two digests of 28 bytes, one permutation. The constants' values do not matter to the time.
+ */
+kernel void sha3(global const ulong *in, global ulong *out, global const ulong *constants)
+{
+    size_t id = get_global_id(0);
+    ulong s[25];
+    const uchar turn[24] = {1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44};
+    const uchar next[24] = {10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1};
+#pragma unroll
+    for (int i = 0; i < 25; i++)
+        s[i] = i < 7 ? in[id * 7 + i] : i == 7 ? 6ul : i == 17 ? 0x8000000000000000ul : 0;
+    for (int round = 0; round < 24; round++) {
+        ulong column[5];
+#pragma unroll
+        for (int x = 0; x < 5; x++)
+            column[x] = s[x] ^ s[x + 5] ^ s[x + 10] ^ s[x + 15] ^ s[x + 20];
+#pragma unroll
+        for (int x = 0; x < 5; x++) {
+            ulong mixed = column[(x + 4) % 5] ^ rotate(column[(x + 1) % 5], 1ul);
+#pragma unroll
+            for (int y = 0; y < 25; y += 5)
+                s[x + y] ^= mixed;
+        }
+        ulong carried = s[1];
+#pragma unroll
+        for (int i = 0; i < 24; i++) {
+            ulong here = s[next[i]];
+            s[next[i]] = rotate(carried, (ulong)turn[i]);
+            carried = here;
+        }
+#pragma unroll
+        for (int y = 0; y < 25; y += 5) {
+            ulong row[5] = {s[y], s[y + 1], s[y + 2], s[y + 3], s[y + 4]};
+#pragma unroll
+            for (int x = 0; x < 5; x++)
+                s[y + x] = row[x] ^ (~row[(x + 1) % 5] & row[(x + 2) % 5]);
+        }
+        s[0] ^= constants[round];
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        out[id * 4 + i] = s[i];
+}
+
+/* hashcat: MD5 of four candidates at a time. */
+kernel void md5(global uint *out, uint k0, int candidates)
+{
+    const uchar turn[16] = {7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21};
+    uint4 found = 0;
+    for (int n = 0; n < candidates; n++) {
+        uint4 w0 = (uint)get_global_id(0) * 4 + (uint4)(0, 1, 2, 3) + n * 0x10001u;
+        uint4 a = k0, b = k0 * 3, c = k0 * 5, d = k0 * 7;
+#pragma unroll
+        for (int i = 0; i < 64; i++) {
+            int word = i < 16 ? i : i < 32 ? (5 * i + 1) & 15 : i < 48 ? (3 * i + 5) & 15 : (7 * i) & 15;
+            uint4 f = i < 16 ? bitselect(d, c, b) : i < 32 ? bitselect(c, b, d) : i < 48 ? b ^ c ^ d : c ^ (b | ~d);
+            uint4 sum = a + f + k0 * (uint)(i + 11);
+            sum = word ? sum + k0 * (uint)(word + 99) : sum + w0;
+            a = d;
+            d = c;
+            c = b;
+            b += rotate(sum, (uint4)turn[i / 16 * 4 + i % 4]);
+        }
+        found |= convert_uint4(a == 0x12345678u);
+    }
+    out[get_global_id(0)] = found.s0 | found.s1 | found.s2 | found.s3;
+}
+
+/* hashcat: SHA-512, as sha256. */
+kernel void sha512_candidates(global uint *out, ulong k0, int candidates)
+{
+    uint found = 0;
+    for (int n = 0; n < candidates; n++) {
+        ulong w[16], s[8];
+        for (int i = 0; i < 16; i++)
+            w[i] = i ? k0 * i : (ulong)get_global_id(0) + n;
+        for (int i = 0; i < 8; i++)
+            s[i] = k0 * (i + 3);
+#pragma unroll
+        for (int i = 0; i < 80; i++) {
+            ulong s1 = rotate(s[4], 50ul) ^ rotate(s[4], 46ul) ^ rotate(s[4], 23ul);
+            ulong t1 = s[7] + s1 + bitselect(s[6], s[5], s[4]) + (k0 + i) + w[i & 15];
+            ulong s0 = rotate(s[0], 36ul) ^ rotate(s[0], 30ul) ^ rotate(s[0], 25ul);
+            ulong t2 = s0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+            SHA_SHIFT(s, t1, t2);
+            ulong a = w[(i + 1) & 15], b = w[(i + 14) & 15];
+            w[i & 15] += w[(i + 9) & 15] + (rotate(a, 63ul) ^ rotate(a, 56ul) ^ (a >> 7)) +
+                         (rotate(b, 45ul) ^ rotate(b, 3ul) ^ (b >> 6));
+        }
+        found |= s[0] == 0x12345678;
+    }
+    out[get_global_id(0)] = found;
+}
+
+/* azhirnov: eight bilinear samples a pixel, around a place that its coordinates' hash gives. */
+constant sampler_t wrapped = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
+float fraction(float x)
+{
+    return x - floor(x);
+}
+kernel void texture_random(read_only image2d_t in, global uint *out)
+{
+    float x = get_global_id(0), y = get_global_id(1);
+    float a = fraction(x * 0.1031f), b = fraction(y * 0.1030f), c = fraction(x * 0.0973f);
+    float sum = a * (b + 33.33f) + b * (c + 33.33f) + c * (a + 33.33f);
+    a += sum, b += sum, c += sum;
+    float u = fraction((a + b) * c) + x / get_global_size(0) * 0.1f;
+    float v = fraction((a + c) * b) + y / get_global_size(1) * 0.1f;
+    float4 color = read_imagef(in, wrapped, (float2)(u, v));
+    color += read_imagef(in, wrapped, (float2)(u + 0.1f, v + 0.5f));
+    color += read_imagef(in, wrapped, (float2)(u + 0.2f, v + 0.6f));
+    color += read_imagef(in, wrapped, (float2)(u + 0.3f, v + 0.7f));
+    color += read_imagef(in, wrapped, (float2)(u + 0.4f, v + 0.8f));
+    color += read_imagef(in, wrapped, (float2)(u + 0.5f, v + 0.9f));
+    color += read_imagef(in, wrapped, (float2)(u + 0.6f, v + 0.1f));
+    color += read_imagef(in, wrapped, (float2)(u + 0.7f, v + 0.2f));
+    uchar4 written = convert_uchar4_sat(color * (0.001f * 255 / 8));
+    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = as_uint(written);
+}
+
+#ifdef cl_khr_fp64
+/* HeCBench su3: products of 3 x 3 complex matrices, 36 work items for the four of a site, which fills 640 bytes. */
+typedef struct {
+    double2 link[4][3][3];
+    int rest[16];
+} lattice_site;
+kernel void su3(global const lattice_site *a, global const double2 *b, global lattice_site *c, uint sites)
+{
+    size_t id = get_global_id(0), i = id / 36;
+    if (i >= sites)
+        return;
+    int j = (id % 36) / 9, k = (id % 9) / 3, l = id % 3;
+    double2 sum = 0;
+    for (int m = 0; m < 3; m++) {
+        double2 x = a[i].link[j][k][m], y = b[(j * 3 + m) * 3 + l];
+        sum += (double2)(x.s0 * y.s0 - x.s1 * y.s1, x.s0 * y.s1 + x.s1 * y.s0);
+    }
+    c[i].link[j][k][l] = sum;
+}
+
+/* HeCBench transpose: 1,2,3,4,5,6 to 2,3,4,6,1,5 of 41 x 13 x 11 x 9 x 76 x 50. `zero` stands for the tables of shapes
+ * and strides, which the published kernel reads from memory: its words are added to the numbers. */
+#define TABLE(I, A, B, C) ((I == 0 ? A : I == 1 ? B : C) + zero[I])
+kernel void transpose(global const double *in, global double *out, global const int *zero, int blocks)
+{
+    local double tile[5900];
+    const int count = 41 * 13 * 11;
+    for (int block = get_group_id(0); block < blocks; block += get_num_groups(0)) {
+        int it = block, from = 0;
+        for (int i = 0; i < 3; i++) {
+            int im = it * (1.0f / (i == 0 ? 9 : i == 1 ? 76 : 50) + as_float(zero[i]));
+            from += TABLE(i, 13 * 11, 13 * 11 * 9 * 50 * 41, 13 * 11 * 9) * (it - im * TABLE(i, 9, 76, 50));
+            it = im;
+        }
+        for (int i = get_local_id(0); i < count; i += get_local_size(0))
+            tile[i] = in[i + block * count];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = get_local_id(0); i < count; i += get_local_size(0)) {
+            int to = 0, at = 0;
+            it = i;
+            for (int j = 0; j < 3; j++) {
+                int im = it * (1.0f / (j == 0 ? 13 : j == 1 ? 11 : 41) + as_float(zero[j]));
+                int part = it - im * TABLE(j, 13, 11, 41);
+                to += TABLE(j, 1, 13, 13 * 11 * 9 * 50) * part;
+                at += TABLE(j, 41, 41 * 13, 1) * part;
+                it = im;
+            }
+            out[from + to] = tile[at];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
+
+/* HeCBench murmurhash3: keys of 0 to 9999 bytes, 5000 in the mean, taken byte by byte. */
+ulong eight_bytes(global const uchar *p)
+{
+    ulong sum = 0;
+    for (int n = 0; n < 8; n++)
+        sum |= (ulong)p[n] << 8 * n;
+    return sum;
+}
+kernel void murmur(global const uchar *keys, global ulong *out)
+{
+    uint id = get_global_id(0), length = (id * 2654435761u >> 8) % 10000;
+    global const uchar *key = keys + id * 5000;
+    const ulong c1 = 0x87c37b91114253d5ul, c2 = 0x4cf5ad432745937ful;
+    ulong h1 = id, h2 = id;
+    for (uint i = 0; i < length / 16; i++) {
+        ulong k1 = eight_bytes(key + 16 * i), k2 = eight_bytes(key + 16 * i + 8);
+        h1 ^= rotate(k1 * c1, 31ul) * c2;
+        h1 = (rotate(h1, 27ul) + h2) * 5 + 0x52dce729;
+        h2 ^= rotate(k2 * c2, 33ul) * c1;
+        h2 = (rotate(h2, 31ul) + h1) * 5 + 0x38495ab5;
+    }
+    out[2 * id] = h1 ^ length;
+    out[2 * id + 1] = h2 ^ length;
+}
+
+/* azhirnov: four octaves of value noise in three dimensions, each point from the hashes of its cell's corners. */
+float corner(float x, float y, float z)
+{
+    float a = fraction(x * 0.1031f), b = fraction(y * 0.1031f), c = fraction(z * 0.1031f);
+    float sum = a * (c + 33.33f) + b * (b + 33.33f) + c * (a + 33.33f);
+    return fraction((a + sum + b + sum) * (c + sum)) * 2.0f - 1.0f;
+}
+float value_noise(float x, float y, float z)
+{
+    float left = floor(x), top = floor(y), front = floor(z), u = x - left, v = y - top, w = z - front;
+    u *= u * (3.0f - 2.0f * u), v *= v * (3.0f - 2.0f * v), w *= w * (3.0f - 2.0f * w);
+    float side[2];
+    for (int i = 0; i < 2; i++) {
+        float near = mix(corner(left, top + i, front), corner(left + 1, top + i, front), u);
+        float far = mix(corner(left, top + i, front + 1), corner(left + 1, top + i, front + 1), u);
+        side[i] = mix(near, far, w);
+    }
+    return mix(side[0], side[1], v);
+}
+kernel void fbm(global uint *out, float scale)
+{
+    float x = (get_global_id(0) * 2.0f / get_global_size(0) - 1.0f) * scale, sum = 0, size = 1;
+    float y = (get_global_id(1) * 2.0f / get_global_size(1) - 1.0f) * scale, z = scale;
+    for (int octave = 0; octave < 4; octave++) {
+        sum += value_noise(x, y, z) * size;
+        x *= 5, y *= 5, z *= 5;
+        size *= 1.0f;
+    }
+    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = as_uint(convert_uchar4_sat((float4)(sum * 255.0f)));
+}

@@ -1,6 +1,8 @@
 /* Creates, starts and runs threads. */
+#include "sim/eu/pair.h"
 #include "sim/eu/scoreboard.h"
 #include "sim/eu/values.h"
+#include "sim/timing/record.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -118,12 +120,19 @@ static void activate(struct eu_thread *thread, const struct eu_instruction *in)
     }
 }
 
+/* Whether the instruction may make the thread wait without executing: eu_execute_observed() finds out. */
+static inline bool may_stop_before(const struct eu_instruction *in)
+{
+    return in->op == &eu_op_table[EU_OP_SYNC] || eu_is_shared(in);
+}
+
 /* Executes instructions of the thread's program until it stops or has issued `limit` instructions. */
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->record || thread->values ||
-                    thread->watcher || thread->debugger;
+    bool observed =
+        thread->counts || thread->trace || thread->scoreboard || thread->values || thread->watcher || thread->debugger;
+    struct thread_record *record = thread->record;
     thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];
@@ -136,10 +145,13 @@ static void interpret(struct eu_thread *thread, uint64_t limit)
         }
         thread->ip++;
         thread->issued++;
-        if (__builtin_expect(observed, 0))
+        if (__builtin_expect(observed || (record && may_stop_before(in)), 0)) {
             eu_execute_observed(thread, in);
-        else
-            in->execute(thread, in);
+            continue;
+        }
+        if (record)
+            record_step(record, thread->program, (uint32_t)(in - instructions));
+        in->execute(thread, in);
     }
 }
 

@@ -185,10 +185,23 @@ static void record_passes(struct request *request, const struct places *places)
     }
 }
 
-/* Records for the timing model which memory the channels move. Consecutive dwords are one access, and so are equal
- * ones.
- */
-static void record_places(struct request *request, const struct places *places)
+/* The bytes from the first channel's on if all channels of the message have the same ones, or consecutive dwords. 0:
+ * they have not, or the message has not all channels. */
+static uint32_t one_access(const struct request *request, const struct places *places)
+{
+    uint32_t row = 0, same = 0;
+    if (request->mask != 0xffff)
+        return 0;
+    for (unsigned channel = 0; channel < 16; channel++) {
+        row |= places->offset[channel] ^ (places->offset[0] + channel * 4);
+        same |= places->offset[channel] ^ places->offset[0];
+    }
+    if (same == 0)
+        return request->elements * 4;
+    return row == 0 && request->elements == 1 ? 16 * 4 : 0;
+}
+
+static void record_accesses(struct request *request, const struct places *places)
 {
     struct thread_record *record = request->message->state->record;
     uint32_t size = request->elements * 4, from = places->offset[__builtin_ctz(request->mask)], end = from;
@@ -203,6 +216,18 @@ static void record_places(struct request *request, const struct places *places)
         end = offset + size;
     }
     record_touch(record, places->host + from, end - from);
+}
+
+/* Records for the timing model which memory the channels move. Consecutive dwords are one access, and so are equal
+ * ones. */
+static void record_places(struct request *request, const struct places *places)
+{
+    struct thread_record *record = request->message->state->record;
+    uint32_t bytes = one_access(request, places);
+    if (bytes)
+        record_touch(record, places->host + places->offset[0], bytes);
+    else
+        record_accesses(request, places);
     if (record->message->path == RECORD_DATA && request->elements > 1)
         record_passes(request, places);
 }

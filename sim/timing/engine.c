@@ -1,32 +1,9 @@
-/* Runs the timing engine: the EU whose next event is earliest goes first, up to its next message. */
+/* Runs the timing engine: launches, groups, programs. */
 #include "sim/timing/engine_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include "sim/eu/instruction.h"
-
-/* How far an EU may go ahead of the others while it sends nothing: a thread that is dispatched to it meanwhile starts
- * that much late at most. */
-static const uint64_t AHEAD = 1000 * TIMING_TICKS;
-
-void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
-{
-    uint32_t chosen = engine->eu[eu].chosen;
-    uint64_t *tree = engine->tree, least = (tick << EU_BITS | eu) << SLOT_BITS | chosen;
-    engine->op[eu] = engine->eu[eu].slot[chosen].op;
-    uint32_t at = engine->leaves + eu;
-    tree[at] = least;
-    for (; at > 1; at /= 2) {
-        least = tree[at ^ 1] < least ? tree[at ^ 1] : least;
-        tree[at / 2] = least;
-    }
-}
-
-/* The least tick of all EUs. */
-static uint64_t first_tick(const struct timing_engine *engine)
-{
-    return engine->tree[1] >> (EU_BITS + SLOT_BITS);
-}
 
 /* The slot that issued last comes last. */
 static void set_order(struct timing_engine *engine)
@@ -34,21 +11,16 @@ static void set_order(struct timing_engine *engine)
     uint32_t threads = engine->threads;
     for (uint32_t last = 0; last < threads; last++)
         for (uint32_t slot = 0; slot < threads; slot++)
-            engine->order[last][slot] = (slot + threads - last - 1) % threads;
+            engine->order[last][slot] = (slot + threads - last - 1) % threads / (double)MOST_EU_THREADS;
 }
 
 static int create_parts(struct timing_engine *engine)
 {
     set_order(engine);
-    engine->leaves = 1;
-    while (engine->leaves < engine->eus)
-        engine->leaves *= 2;
     engine->eu = aligned_alloc(HOST_LINE, engine->eus * sizeof *engine->eu);
-    engine->op = calloc(engine->eus, sizeof *engine->op);
-    engine->tree = calloc((size_t)2 * engine->leaves, sizeof *engine->tree);
     engine->groups = calloc((size_t)engine->eus * engine->threads, sizeof *engine->groups);
     engine->memory = timing_memory_create(engine->machine, engine->constants);
-    return engine->eu && engine->op && engine->tree && engine->groups && engine->memory;
+    return engine->eu && engine_order_create(engine) && engine->groups && engine->memory;
 }
 
 struct timing_engine *timing_engine_create(const struct platform *platform, const struct timing_machine *machine,
@@ -91,8 +63,7 @@ void timing_engine_destroy(struct timing_engine *engine)
     timing_memory_destroy(engine->memory);
     timing_profile_destroy(engine->profile);
     free(engine->groups);
-    free(engine->tree);
-    free(engine->op);
+    free(engine->key);
     free(engine->eu);
     free(engine);
 }
@@ -106,18 +77,6 @@ void timing_engine_window(struct timing_engine *engine, uint64_t from, uint64_t 
 {
     engine->window[0] = from;
     engine->window[1] = to;
-}
-
-void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
-                       uint64_t from, uint64_t to)
-{
-    const struct timing_event event = {.from = from,
-                                       .to = to,
-                                       .subslice = (uint16_t)eu->subslice,
-                                       .eu = (uint8_t)((uint32_t)(eu - engine->eu) % engine->eus_each),
-                                       .slot = (uint8_t)(slot - eu->slot),
-                                       .path = path};
-    timing_profile_event(engine->profile, &event);
 }
 
 struct timing_profile *timing_engine_take_profile(struct timing_engine *engine)
@@ -163,13 +122,12 @@ static void reset_eus(struct timing_engine *engine)
         eu->live = i < there ? 0 : engine->threads;
         eu->busy_until = 0;
         for (uint32_t s = 0; s < MOST_EU_THREADS; s++)
-            eu->at[s] = TIMING_NEVER << ORDER_BITS;
+            eu->at[s] = eu_tick_of(TIMING_NEVER);
         for (uint32_t s = 0; s < engine->threads; s++)
             eu->slot[s].free = engine->k[TIMING_walker_start];
         engine->subslice_slots[eu->subslice] += i < there ? engine->threads : 0;
     }
-    for (uint32_t i = 0; i < 2 * engine->leaves; i++)
-        engine->tree[i] = UINT64_MAX;
+    engine_order_begin(engine);
     engine->counts.eus = there;
     engine->counts.slots = (uint64_t)there * engine->threads;
 }
@@ -215,40 +173,6 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
     return 1;
 }
 
-static uint32_t eu_of(uint64_t key)
-{
-    return key >> SLOT_BITS & (MOST_EUS - 1);
-}
-
-/* Brings the state of the EU nearer whose turn is after that of the first one, which is `eu`. */
-static void prefetch_other(const struct timing_engine *engine, uint32_t eu)
-{
-    uint64_t key = UINT64_MAX;
-    for (uint32_t at = engine->leaves + eu; at > 1; at /= 2)
-        key = engine->tree[at ^ 1] < key ? engine->tree[at ^ 1] : key;
-    uint32_t number = eu_of(key) % engine->eus;
-    const struct eu *other = &engine->eu[number];
-    const struct slot *slot = &other->slot[key & (MOST_EU_THREADS - 1)];
-    for (unsigned line = 0; line < 4; line++) {
-        __builtin_prefetch((const char *)other + line * HOST_LINE);
-        __builtin_prefetch((const char *)slot + line * HOST_LINE);
-    }
-    __builtin_prefetch(engine->op[number]);
-    __builtin_prefetch(engine->op[number] + 1);
-}
-
-/* One event: the first EU issues up to a message of its own, or sends it. */
-static void step(struct timing_engine *engine)
-{
-    uint32_t number = eu_of(engine->tree[1]); /* the first of several */
-    struct eu *eu = &engine->eu[number];
-    prefetch_other(engine, number);
-    uint64_t now = first_tick(engine);
-    if (engine_sends(eu) && !engine_is_refused(engine, eu))
-        engine_send(engine, eu, &eu->slot[eu->chosen], now);
-    engine_set_key(engine, number, engine_issue(engine, eu, now + AHEAD));
-}
-
 /* Goes on until all that was taken has ended, or there is room for a group whose record is not there. */
 static void run(struct timing_engine *engine)
 {
@@ -257,12 +181,10 @@ static void run(struct timing_engine *engine)
         engine_dispatch(engine);
         if (engine->failed || (!engine->waiting && !engine->opening && engine->taken < engine->shape.groups))
             return;
-        if (first_tick(engine) == TIMING_NEVER)
-            return;
         uint64_t resident = engine->counts.resident;
-        while (first_tick(engine) != TIMING_NEVER && engine->counts.resident == resident && engine->ended == ended &&
-               !engine->failed)
-            step(engine);
+        while (engine->counts.resident == resident && engine->ended == ended)
+            if (!engine_step(engine))
+                return;
     }
 }
 

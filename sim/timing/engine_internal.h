@@ -1,5 +1,5 @@
-/* Defines the state of the timing engine, for its own files: engine.c (order of events), dispatch.c (threads to EUs),
- * issue.c (instructions of one EU), messages.c. */
+/* Defines the state of the timing engine, for its own files: engine.c, order.c (order of events), dispatch.c (threads
+ * to EUs), issue.c (instructions of one EU), messages.c. */
 #ifndef CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
 #define CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
 
@@ -9,9 +9,9 @@
 
 enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
 
-/* Ticks leave room for the numbers of an EU and of its slot beside them. */
-enum { EU_BITS = 10, SLOT_BITS = 3 };
-#define TIMING_NEVER (UINT64_MAX >> (EU_BITS + SLOT_BITS))
+/* Ticks leave room for the number of an EU beside them, and more. */
+enum { EU_BITS = 10 };
+#define TIMING_NEVER (UINT64_MAX >> (EU_BITS + 3))
 
 /* A group on the machine. */
 struct running_group {
@@ -70,18 +70,25 @@ struct slot {
     uint64_t read[TIMING_GENERAL];
 };
 
-/* Ticks of `at` and `free_of` leave room for the order among an EU's slots. */
-enum { ORDER_BITS = 3 };
+/* A tick as a number that hosts compare without branches, and that leaves room for the order among an EU's slots in
+ * its fraction: exact up to 2^49, a day of clocks. */
+typedef double eu_tick;
+
+static inline eu_tick eu_tick_of(uint64_t tick)
+{
+    return (eu_tick)(int64_t)tick;
+}
 
 struct eu {
     /* Copies of what the slots say, side by side: TIMING_NEVER for those without a thread. */
-    _Alignas(HOST_LINE) uint64_t at[MOST_EU_THREADS];
-    uint64_t free_of[TIMING_PORT_CHOICES]; /* when the port is, or one of them */
+    _Alignas(HOST_LINE) eu_tick at[MOST_EU_THREADS];
+    eu_tick free_of[TIMING_PORT_CHOICES]; /* when the port is, or one of them */
     uint8_t port[MOST_EU_THREADS];
     uint32_t subslice, live, last;
     uint32_t chosen;    /* the slot that may issue first */
     uint64_t chosen_at; /* when, TIMING_NEVER: none may */
     uint64_t busy_until;
+    uint64_t others_at; /* the chosen slot waits for a queue: when a slot that does not may issue, or an earlier tick */
     const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
     struct slot slot[MOST_EU_THREADS];
 };
@@ -109,10 +116,11 @@ struct timing_engine {
     bool failed, tokens;
 
     struct eu *eu;
-    uint32_t eus, subslices, eus_each, threads, leaves;
-    uint64_t order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    const struct timing_op **op;                      /* of each EU's chosen slot: a hint */
-    uint64_t *tree; /* of leaves, an EU's next tick above its number and its slot's: the least of all on top */
+    uint32_t eus, subslices, eus_each, threads;
+    eu_tick order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
+    uint64_t *key;                                   /* of each EU, its next tick above its number */
+    uint64_t shared[MOST_SUBSLICES];                 /* key of the next event that other subslices see */
+    bool moved[MOST_SUBSLICES];                      /* an EU's key has changed since */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -126,18 +134,22 @@ struct timing_engine {
     void *release_context;
 };
 
-/* engine.c: the least tick at which the EU does something. */
+/* order.c. False: no memory. */
+bool engine_order_create(struct timing_engine *engine);
+void engine_order_begin(struct timing_engine *engine);
+/* Goes on to the next event that more than one subslice sees, and past it. False: there is none. */
+bool engine_step(struct timing_engine *engine);
+/* The least tick at which the EU does something. */
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick);
 
 /* dispatch.c: starts threads while there are slots and records. */
 void engine_dispatch(struct timing_engine *engine);
 void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 
-/* Notes in the profile what the slot's thread did. */
+/* issue.c: notes in the profile what the slot's thread did. */
 void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
                        uint64_t from, uint64_t to);
-
-/* issue.c: advances to the slot's next instruction. False: the record has ended, or is invalid. */
+/* Advances to the slot's next instruction. False: the record has ended, or is invalid. */
 bool engine_next_op(struct timing_engine *engine, struct slot *slot);
 /* Finds when the slot's next instruction may be issued. */
 void engine_prepare(struct timing_engine *engine, struct slot *slot);
@@ -149,6 +161,9 @@ void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct 
 
 /* messages.c: reads the slot's next message from its record, if there is one. */
 void engine_read_message(struct slot *slot);
+/* Whether the chosen slot's queue is still full, and the EU has nothing else to do before it accepts: the EU's tick is
+ * that then. Saves looking at the slots: their `at` may be late, but their port is free no earlier. */
+bool engine_waits_on(const struct timing_engine *engine, struct eu *eu);
 /* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
 /* Sends the message of `slot` at `now`. */
@@ -157,12 +172,18 @@ void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot,
 /* Copies the tick and port of a slot with a thread: call it when they have changed. */
 static inline void engine_note_slot(struct eu *eu, const struct slot *slot, uint32_t number)
 {
-    eu->at[number] = slot->at << ORDER_BITS;
+    eu->at[number] = eu_tick_of(slot->at);
     eu->port[number] = slot->op->port;
 }
 
 /* Chooses the slot that may issue first. Returns its tick, TIMING_NEVER if there is none. Call it after all changes of
  * an EU's slots. */
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu);
+
+/* The queue has refused messages of these slots before, and would do so at `now`: all may be sent at `accepted`. */
+void engine_defer(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted);
+
+/* The least tick at which a slot may issue that does not wait for the queue of the chosen one. */
+uint64_t engine_others_at(const struct eu *eu);
 
 #endif

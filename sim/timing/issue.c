@@ -33,13 +33,18 @@ static bool next_run(struct timing_engine *engine, struct slot *slot)
     return false;
 }
 
-bool engine_next_op(struct timing_engine *engine, struct slot *slot)
+static inline bool next_op(struct timing_engine *engine, struct slot *slot)
 {
     if (slot->left == 0)
         return next_run(engine, slot);
     slot->op++;
     slot->left--;
     return true;
+}
+
+bool engine_next_op(struct timing_engine *engine, struct slot *slot)
+{
+    return next_op(engine, slot);
 }
 
 static void wait_until(struct slot *slot, uint64_t tick, uint8_t why)
@@ -137,7 +142,7 @@ static void wait_for_tokens(struct slot *slot, const struct timing_op *op)
     }
 }
 
-void engine_prepare(struct timing_engine *engine, struct slot *slot)
+static inline void prepare(struct timing_engine *engine, struct slot *slot)
 {
     const struct timing_op *op = slot->op;
     slot->at = slot->next;
@@ -159,21 +164,67 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     }
 }
 
-/* The tick in the upper bits, the order among slots of the same tick in the lower ones: the least word is that of the
- * chosen slot. No branches: they would be as good as random. */
-uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
+void engine_prepare(struct timing_engine *engine, struct slot *slot)
 {
-    const uint64_t *order = engine->order[eu->last];
-    uint64_t least = TIMING_NEVER << ORDER_BITS;
+    prepare(engine, slot);
+}
+
+static inline eu_tick later(eu_tick a, eu_tick b)
+{
+    return a > b ? a : b;
+}
+
+static inline eu_tick earlier(eu_tick a, eu_tick b)
+{
+    return a < b ? a : b;
+}
+
+/* Each slot's tick with its order among slots of the same tick in the fraction: the least is that of the chosen slot.
+ * No branches: they would be as good as random. */
+static inline uint64_t choose_slot(const struct timing_engine *engine, struct eu *eu)
+{
+    const eu_tick *order = engine->order[eu->last];
+    eu_tick tick[MOST_EU_THREADS];
 #pragma GCC unroll 8
-    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
-        uint64_t is_free = eu->free_of[eu->port[i]], word = (is_free > eu->at[i] ? is_free : eu->at[i]) | order[i];
-        least = word < least ? word : least;
-    }
-    uint32_t number = eu->last + 1 + (uint32_t)(least & ((1 << ORDER_BITS) - 1));
-    eu->chosen_at = least >> ORDER_BITS;
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++)
+        tick[i] = later(eu->free_of[eu->port[i]], eu->at[i]) + order[i];
+    eu_tick least = earlier(earlier(earlier(tick[0], tick[1]), earlier(tick[2], tick[3])),
+                            earlier(earlier(tick[4], tick[5]), earlier(tick[6], tick[7])));
+    int64_t eighths = (int64_t)(least * MOST_EU_THREADS);
+    uint32_t number = eu->last + 1 + (uint32_t)(eighths & (MOST_EU_THREADS - 1));
+    eu->chosen_at = (uint64_t)eighths / MOST_EU_THREADS;
     eu->chosen = number < engine->threads ? number : number - engine->threads;
     return eu->chosen_at;
+}
+
+/* Without branches, as above. */
+void engine_defer(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted)
+{
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
+        bool waits = (eu->queue[i] == queue) & (eu->at[i] <= eu_tick_of(now));
+        eu->at[i] = waits ? eu_tick_of(accepted) : eu->at[i];
+    }
+}
+
+uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
+{
+    const uint64_t *queue = eu->queue[eu->chosen];
+    if (queue && eu->others_at) /* others of that queue wait up to the same tick, which the EU has not noted */
+        engine_defer(eu, queue, eu->chosen_at, eu->chosen_at);
+    return choose_slot(engine, eu);
+}
+
+uint64_t engine_others_at(const struct eu *eu)
+{
+    const uint64_t *queue = eu->queue[eu->chosen];
+    eu_tick least = eu_tick_of(TIMING_NEVER);
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
+        eu_tick at = later(eu->free_of[eu->port[i]], eu->at[i]);
+        least = earlier(least, eu->queue[i] == queue ? least : at);
+    }
+    return (uint64_t)(int64_t)least;
 }
 
 static unsigned choose_port(const struct eu *eu, unsigned port)
@@ -199,14 +250,26 @@ static void profile(struct timing_engine *engine, const struct eu *eu, const str
     timing_profile_spread(engine->profile, TIMING_SERIES_ACTIVE, from, end);
 }
 
+void engine_note_event(struct timing_engine *engine, const struct eu *eu, const struct slot *slot, uint8_t path,
+                       uint64_t from, uint64_t to)
+{
+    const struct timing_event event = {.from = from,
+                                       .to = to,
+                                       .subslice = (uint16_t)eu->subslice,
+                                       .eu = (uint8_t)((uint32_t)(eu - engine->eu) % engine->eus_each),
+                                       .slot = (uint8_t)(slot - eu->slot),
+                                       .path = path};
+    timing_profile_event(engine->profile, &event);
+}
+
 /* The FPU is taken up to `end`. Returns the time in which both work. */
 static uint64_t take_fpu(struct eu *eu, unsigned port, uint64_t now, uint64_t end)
 {
-    uint64_t other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0] >> ORDER_BITS;
-    uint64_t first = other < end ? other : end;
-    eu->free_of[port] = end << ORDER_BITS;
-    eu->free_of[TIMING_EITHER_FPU] = first << ORDER_BITS;
-    return first > now ? first - now : 0;
+    eu_tick other = eu->free_of[port == TIMING_PORT_FPU0 ? TIMING_PORT_FPU1 : TIMING_PORT_FPU0], here = eu_tick_of(end);
+    eu_tick first = earlier(other, here);
+    eu->free_of[port] = here;
+    eu->free_of[TIMING_EITHER_FPU] = first;
+    return (uint64_t)(int64_t)later(first - eu_tick_of(now), 0);
 }
 
 static inline void take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port,
@@ -224,7 +287,7 @@ static inline void take_port(struct timing_engine *engine, struct eu *eu, const 
     if (port == TIMING_PORT_FPU0 || port == TIMING_PORT_FPU1)
         counts->both += take_fpu(eu, port, now, end);
     else if (port != TIMING_NO_PORT)
-        eu->free_of[port] = end << ORDER_BITS;
+        eu->free_of[port] = eu_tick_of(end);
     engine->busy[port] += busy;
 }
 
@@ -299,8 +362,8 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
         interval = op->busy;
     slot->next = now + interval;
     eu->last = eu->chosen;
-    if (engine_next_op(engine, slot))
-        engine_prepare(engine, slot);
+    if (next_op(engine, slot))
+        prepare(engine, slot);
     else
         engine->failed = true; /* a thread ends by a message */
     engine_note_slot(eu, slot, eu->last);
@@ -309,7 +372,7 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
 uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t horizon)
 {
     for (;;) {
-        uint64_t at = engine_choose_slot(engine, eu);
+        uint64_t at = choose_slot(engine, eu);
         if (at >= horizon || engine_sends(eu) || engine->failed)
             return at;
         issue(engine, eu, &eu->slot[eu->chosen], at);

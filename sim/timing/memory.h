@@ -52,6 +52,12 @@ void timing_memory_begin(struct timing_memory *memory, bool warm, bool uses_loca
 /* The tick at which the queue is free that messages of that path take in `subslice`. NULL: they take none. */
 const uint64_t *timing_memory_queue(const struct timing_memory *memory, unsigned subslice, enum record_path path);
 
+/* Whether messages of that path go beyond their subslice. */
+static inline bool timing_memory_is_shared(enum record_path path)
+{
+    return path >= RECORD_DATA && path <= RECORD_SAMPLER;
+}
+
 /* When a message may be sent that would be sent at tick `now` to `queue`: `now`, or a later tick, at which to ask
  * again, because the queue is full. */
 static inline uint64_t timing_memory_accepts(const uint64_t *queue, uint64_t room, uint64_t now)

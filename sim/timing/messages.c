@@ -81,22 +81,20 @@ void engine_read_message(struct slot *slot)
         slot->sent = timing_message_read(slot->message, &slot->sent_words);
 }
 
-/* The queue has refused messages of these slots before, and would do so now: all may be sent at `accepted`. Without
- * branches, as in engine_choose_slot(). */
-static void refuse_again(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t accepted)
-{
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < MOST_EU_THREADS; i++) {
-        bool waits = (eu->queue[i] == queue) & (eu->at[i] <= now << ORDER_BITS);
-        eu->at[i] = waits ? accepted << ORDER_BITS : eu->at[i];
-    }
-}
-
 static void refuse(struct eu *eu, struct slot *slot, const uint64_t *queue, uint64_t now, uint64_t accepted)
 {
     slot->cause = TIMING_CAUSE_QUEUE;
     eu->queue[slot - eu->slot] = queue;
-    refuse_again(eu, queue, now, accepted);
+    engine_defer(eu, queue, now, accepted);
+}
+
+bool engine_waits_on(const struct timing_engine *engine, struct eu *eu)
+{
+    uint64_t accepted = timing_memory_accepts(eu->queue[eu->chosen], engine->k[TIMING_message_queue], eu->chosen_at);
+    if (accepted == eu->chosen_at || accepted >= eu->others_at)
+        return false;
+    eu->chosen_at = accepted;
+    return true;
 }
 
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
@@ -104,7 +102,7 @@ bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)
     const uint64_t *queue = eu->queue[eu->chosen];
     uint64_t accepted = timing_memory_accepts(queue, engine->k[TIMING_message_queue], eu->chosen_at);
     if (accepted > eu->chosen_at)
-        refuse_again(eu, queue, eu->chosen_at, accepted);
+        engine_defer(eu, queue, eu->chosen_at, accepted);
     return accepted > eu->chosen_at;
 }
 

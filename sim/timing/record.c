@@ -1,6 +1,7 @@
 /* Writes the records of EU threads. */
 #include "sim/timing/record.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ int record_finish(struct group_record *record)
 void record_message_begin(struct thread_record *record)
 {
     struct record_message *message = record->message;
-    message->lines = message->passes = 0;
+    message->lines = message->passes = message->fullest = 0;
     memset(message->banks.used, 0, sizeof message->banks.used);
 }
 
@@ -106,7 +107,9 @@ static void touch_dword(struct record_message *message, uint64_t dword)
         banks->times[bank][i] = 0;
         banks->used[bank]++;
     }
-    banks->times[bank][i]++;
+    unsigned times = ++banks->times[bank][i];
+    unsigned here = message->direction == RECORD_ATOMIC ? times : banks->used[bank];
+    message->fullest = here > message->fullest ? here : message->fullest;
 }
 
 static void touch_local(struct record_message *message, uint64_t offset, size_t size)
@@ -156,19 +159,8 @@ static unsigned at_most(unsigned value, unsigned most)
  * the lines of each pass, added up. */
 static unsigned count_passes(const struct record_message *message)
 {
-    unsigned most = 0;
-    if (message->path != RECORD_LOCAL && message->direction != RECORD_ATOMIC)
-        return at_most(message->passes, 1023);
-    for (unsigned bank = 0; bank < RECORD_BANKS; bank++) {
-        unsigned times = 0;
-        for (unsigned i = 0; i < message->banks.used[bank]; i++)
-            times = message->banks.times[bank][i] > times ? message->banks.times[bank][i] : times;
-        if (message->direction != RECORD_ATOMIC)
-            times = message->banks.used[bank];
-        most = times > most ? times : most;
-    }
-    most += message->passes;
-    return most < 1023 ? most : 1023;
+    bool uses_banks = message->path == RECORD_LOCAL || message->direction == RECORD_ATOMIC;
+    return at_most(message->passes + (uses_banks ? message->fullest : 0), 1023);
 }
 
 static enum record_form form_of(const struct record_message *message)

@@ -52,6 +52,7 @@ struct record_message {
     unsigned skip; /* accesses to come that are no data of the message */
     unsigned source_registers, destination_registers, lanes, bytes;
     unsigned lines, passes;
+    unsigned fullest; /* dwords of the bank that has most; of atomics, lanes of the dword that has most */
     uint64_t line[RECORD_MOST_LINES];
     struct record_banks banks;
 };
