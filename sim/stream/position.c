@@ -70,8 +70,10 @@ static void name_memory(struct sim_fault *fault)
     size_t length = strlen(fault->what);
     if (fault->has_address)
         check_allocation_describe(fault->address, memory, sizeof memory);
-    if (fault->has_address && memory[0] && length + strlen(memory) + 3 < sizeof fault->what)
-        snprintf(fault->what + length, sizeof fault->what - length, ", %.*s", (int)sizeof memory, memory);
+    if (!fault->has_address || !memory[0] || length + strlen(memory) + 3 > sizeof fault->what)
+        return;
+    memcpy(fault->what + length, ", ", 2);
+    memcpy(fault->what + length + 2, memory, strlen(memory) + 1);
 }
 
 void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,

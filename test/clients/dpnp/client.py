@@ -1,7 +1,7 @@
 """dpnp's own tests, a fixed third of each file: arrays of NumPy's kind on SYCL and Level Zero.
 
-A file is named by its path below dpnp's folder of tests. Its own tests are there, those of dpnp.tensor, which was dpctl's,
-are below tensor/, and those that it took from CuPy below third_party/.
+A file is named by its path below dpnp's folder of tests. Its own tests are there, those of dpnp.tensor, which was
+dpctl's, are below tensor/, and those that it took from CuPy below third_party/.
 """
 import collections
 import glob
