@@ -40,3 +40,46 @@ bool visa_place_is_simple(const struct visa_operand *o)
     return o->kind == VISA_OPERAND_NONE || o->kind == VISA_OPERAND_IMMEDIATE ||
            (o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE);
 }
+
+bool visa_ends_block(const struct visa_instruction *i)
+{
+    return i->op >= VISA_OP_LABEL && i->op <= VISA_OP_ASSEMBLY;
+}
+
+static bool may_touch(const struct visa_operand *o, unsigned lanes, bool is_destination, struct visa_place place)
+{
+    if (o->kind == VISA_OPERAND_RAW)
+        return o->variable == place.variable && o->offset < place.to;
+    return overlap(visa_place_of(o, lanes, is_destination), place);
+}
+
+bool visa_place_may_be_read(const struct visa_instruction *i, struct visa_place place)
+{
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        if (may_touch(&i->src[k], i->exec_size, false, place))
+            return true;
+    for (unsigned k = 0; k < i->parameter_count; k++)
+        if (may_touch(&i->parameters[k], i->exec_size, false, place))
+            return true;
+    return false;
+}
+
+bool visa_place_may_be_written(const struct visa_instruction *i, struct visa_place place)
+{
+    bool has_second = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+    return may_touch(&i->dst, i->exec_size, true, place) ||
+           (has_second && may_touch(&i->src[0], i->exec_size, true, place));
+}
+
+bool visa_must_stay(const struct visa_instruction *computes, const struct visa_instruction *other)
+{
+    bool sets_modes = other->dst.kind == VISA_OPERAND_GENERAL && other->dst.variable < VISA_FIRST_VARIABLE;
+    struct visa_place result = visa_place_of_result(computes);
+    if (sets_modes || visa_place_may_be_read(other, result) || visa_place_may_be_written(other, result))
+        return true;
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        if (computes->src[k].kind == VISA_OPERAND_GENERAL &&
+            visa_place_may_be_written(other, visa_place_of(&computes->src[k], computes->exec_size, false)))
+            return true;
+    return false;
+}

@@ -23,6 +23,18 @@ bool visa_place_is_read(const struct visa_instruction *i, struct visa_place plac
 /* True if `later` must stay behind `earlier`, by what they read and write of general variables. */
 bool visa_place_depends(const struct visa_instruction *later, const struct visa_instruction *earlier);
 
+/* True for labels, branches, calls, and assembly that nothing is known of. */
+bool visa_ends_block(const struct visa_instruction *i);
+
+/* True if the instruction may read or write bytes of the place: a payload reaches to the end of its variable. Accesses
+ * through addresses do not count. */
+bool visa_place_may_be_read(const struct visa_instruction *i, struct visa_place place);
+bool visa_place_may_be_written(const struct visa_instruction *i, struct visa_place place);
+
+/* True if an instruction that computes its result from general variables must stay on its side of `other`, in a basic
+ * block. */
+bool visa_must_stay(const struct visa_instruction *computes, const struct visa_instruction *other);
+
 /* True for no operand, an immediate, and one of the kernel's own general variables. */
 bool visa_place_is_simple(const struct visa_operand *o);
 

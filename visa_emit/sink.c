@@ -21,11 +21,6 @@ struct use {
     bool fixed;   /* its address is taken */
 };
 
-static bool ends_block(const struct visa_instruction *i)
-{
-    return i->op >= VISA_OP_LABEL && i->op <= VISA_OP_ASSEMBLY;
-}
-
 /* True for instructions that compute one result from general variables. */
 static bool computes(const struct visa_instruction *i)
 {
@@ -54,7 +49,7 @@ static void note_uses(const struct visa_kernel *kernel, struct use *uses)
 {
     for (size_t at = 0, block = 1; at < kernel->instruction_count; at++) {
         const struct visa_instruction *i = &kernel->instructions[at];
-        block += ends_block(i);
+        block += visa_ends_block(i);
         note(kernel, uses, &i->dst, block);
         for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
             note(kernel, uses, &i->src[k], block);
@@ -63,54 +58,13 @@ static void note_uses(const struct visa_kernel *kernel, struct use *uses)
     }
 }
 
-/* True if the operand has bytes of the place. A payload reaches to the end of its variable. */
-static bool touches(const struct visa_operand *o, unsigned lanes, bool is_destination, struct visa_place place)
-{
-    if (o->kind == VISA_OPERAND_RAW)
-        return o->variable == place.variable && o->offset < place.to;
-    struct visa_place own = visa_place_of(o, lanes, is_destination);
-    return own.variable == place.variable && own.from < place.to && place.from < own.to;
-}
-
-static bool reads(const struct visa_instruction *i, struct visa_place place)
-{
-    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (touches(&i->src[k], i->exec_size, false, place))
-            return true;
-    for (unsigned k = 0; k < i->parameter_count; k++)
-        if (touches(&i->parameters[k], i->exec_size, false, place))
-            return true;
-    return false;
-}
-
-static bool writes(const struct visa_instruction *i, struct visa_place place)
-{
-    bool has_second = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
-    return touches(&i->dst, i->exec_size, true, place) ||
-           (has_second && touches(&i->src[0], i->exec_size, true, place));
-}
-
-/* True if `moved` must stay in front of `i`. */
-static bool must_precede(const struct visa_instruction *moved, const struct visa_instruction *i)
-{
-    bool sets_modes = i->dst.kind == VISA_OPERAND_GENERAL && i->dst.variable < VISA_FIRST_VARIABLE;
-    struct visa_place result = visa_place_of_result(moved);
-    if (sets_modes || reads(i, result) || writes(i, result))
-        return true;
-    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (moved->src[k].kind == VISA_OPERAND_GENERAL &&
-            writes(i, visa_place_of(&moved->src[k], moved->exec_size, false)))
-            return true;
-    return false;
-}
-
 /* True if an instruction from `at` on, in the block, reads the variable. */
 static bool is_read_later(const struct visa_kernel *kernel, size_t at, unsigned variable)
 {
     struct visa_place whole = {.variable = variable, .from = 0, .to = INT32_MAX};
-    for (size_t n = 0; at < kernel->instruction_count && !ends_block(&kernel->instructions[at]) && n < FARTHEST;
+    for (size_t n = 0; at < kernel->instruction_count && !visa_ends_block(&kernel->instructions[at]) && n < FARTHEST;
          at++, n++)
-        if (reads(&kernel->instructions[at], whole))
+        if (visa_place_may_be_read(&kernel->instructions[at], whole))
             return true;
     return false;
 }
@@ -147,8 +101,8 @@ static bool sink(struct visa_kernel *kernel, const struct use *uses, size_t from
     if (!computes(&moved) || is_fixed(uses, &moved))
         return false;
     size_t to = from + 1;
-    while (to < kernel->instruction_count && to - from < FARTHEST && !ends_block(&kernel->instructions[to]) &&
-           !must_precede(&moved, &kernel->instructions[to]))
+    while (to < kernel->instruction_count && to - from < FARTHEST && !visa_ends_block(&kernel->instructions[to]) &&
+           !visa_must_stay(&moved, &kernel->instructions[to]))
         to++;
     struct visa_place result = visa_place_of_result(&moved);
     if (to == from + 1 || kept_bytes(kernel, uses, &moved, to) >= result.to - result.from)

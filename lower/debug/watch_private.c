@@ -234,9 +234,14 @@ LLVMValueRef watch_private_offset(struct watch_private *p, LLVMValueRef watch)
 
 void watch_private_note(const struct watch_private *p, LLVMValueRef watch, const struct watch_target *target)
 {
-    LLVMMetadataRef node[] = {target->variable, target->place};
     if (!target->variable)
         return; /* it is null wherever it is known */
+    LLVMMetadataRef node[] = {target->variable, target->place};
+    LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(p->context),
+                                       LLVMGetNamedMetadataNumOperands(p->module, WATCH_TARGETS), false);
+    LLVMAddNamedMetadataOperand(p->module, WATCH_TARGETS,
+                                LLVMMetadataAsValue(p->context, LLVMMDNodeInContext2(p->context, node, 2)));
+    LLVMMetadataRef reference = LLVMValueAsMetadata(number);
     unsigned kind = LLVMGetMDKindIDInContext(p->context, WATCH_TARGET, sizeof WATCH_TARGET - 1);
-    LLVMSetMetadata(watch, kind, LLVMMetadataAsValue(p->context, LLVMMDNodeInContext2(p->context, node, 2)));
+    LLVMSetMetadata(watch, kind, LLVMMetadataAsValue(p->context, LLVMMDNodeInContext2(p->context, &reference, 1)));
 }

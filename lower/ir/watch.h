@@ -23,6 +23,8 @@ enum { STATE_FUNCTION, STATE_INLINED_AT, STATE_LINE, STATE_COLUMN, STATE_NUMBERS
 /* Metadata of a watch of a pointer into a private variable: this variable, and the place of a watch of it in the same
  * copy of its function. The value is where in it the pointer points, in bytes, + the bias; 0: it is null. */
 #define WATCH_TARGET "cm.target"
+/* The targets: named metadata, as the verifier lets no other node have locations. */
+#define WATCH_TARGETS "cm.targets"
 enum { WATCH_TARGET_BIAS = DEBUG_TARGET_BIAS };
 
 enum { WATCH_VARIABLE, WATCH_OFFSET, WATCH_FACTS, WATCH_VALUE, WATCH_OPERANDS };

@@ -170,7 +170,14 @@ static unsigned target_of(struct selection *s, LLVMValueRef watch)
         LLVMGetMetadata(watch, LLVMGetMDKindIDInContext(context, WATCH_TARGET, sizeof WATCH_TARGET - 1));
     if (!node)
         return 0;
-    LLVMMetadataRef target = LLVMValueAsMetadata(node), place = debug_operand(context, target, 1);
+    LLVMValueRef number;
+    LLVMGetMDNodeOperands(node, &number);
+    unsigned count = LLVMGetNamedMetadataNumOperands(s->module, WATCH_TARGETS);
+    LLVMValueRef *list = ir_calloc(count, sizeof *list);
+    LLVMGetNamedMetadataOperands(s->module, WATCH_TARGETS, list);
+    LLVMMetadataRef target = LLVMValueAsMetadata(list[LLVMConstIntGetZExtValue(number)]),
+                    place = debug_operand(context, target, 1);
+    free(list);
     return cg_debug_variable(s, debug_operand(context, target, 0), LLVMDILocationGetInlinedAt(place));
 }
 

@@ -36,11 +36,6 @@ struct sum {
     bool header;      /* a message has it as its header */
 };
 
-static bool ends_block(const struct visa_instruction *i)
-{
-    return i->op >= VISA_OP_LABEL && i->op <= VISA_OP_ASSEMBLY;
-}
-
 static struct sum *sum_of(const struct visa_kernel *kernel, struct sum *sums, const struct visa_operand *o)
 {
     bool named = o->kind != VISA_OPERAND_NONE && o->kind != VISA_OPERAND_IMMEDIATE;
@@ -92,7 +87,7 @@ static bool may_be_header(const struct visa_kernel *kernel, const struct sum *su
         sum->last - sum->low > FARTHEST || v->elements * visa_type_bytes(v->type) != ADDRESS_BYTES)
         return false;
     for (size_t at = sum->low; at < sum->last; at++)
-        if (ends_block(&kernel->instructions[at]))
+        if (visa_ends_block(&kernel->instructions[at]))
             return false;
     return true;
 }

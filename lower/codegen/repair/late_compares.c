@@ -1,12 +1,20 @@
-/* Moves comparisons down to the first instruction that their predicate guards, if more predicates would be live there
+/* Keeps comparisons and the instructions that their predicates guard together, if more predicates would be live at once
  * than there are flag registers. A comparison of 128 lanes sets four predicates before the first one is used; two flag
- * registers hold two of them, and the finalizer moves the others to general registers and back. */
+ * registers hold two of them, and the finalizer moves the others to general registers and back. Comparisons move down
+ * to the first instruction that their predicate guards, and its other ones up to that.
+ *
+ *     cmp P1 ..            cmp P1 ..              cmp P1 ..
+ *     cmp P2 ..            (P1) add V1 ..         (P1) add V1 ..
+ *     (P1) add V1 ..       cmp P2 ..              (P1) add V3 ..
+ *     (P2) add V2 ..       (P2) add V2 ..         cmp P2 ..
+ *     (P1) add V3 ..       (P1) add V3 ..         (P2) add V2 ..
+ *     (P2) add V4 ..       (P2) add V4 ..         (P2) add V4 .. */
 #include <assert.h>
 #include <string.h>
 #include "lower/codegen/repair/repair.h"
 #include "visa_emit/place.h"
 
-enum { FARTHEST = 64, MOST_PREDICATES = 16, MOST_MOVED = 2 };
+enum { FARTHEST = 64, FARTHEST_USER = 512, MOST_PREDICATES = 16, MOST_MOVED = 2 };
 
 /* Flag registers have two halves, of 16 lanes. */
 enum { HALF_LANES = 16, TWO_FLAGS = 4, FOUR_FLAGS = 8 };
@@ -82,6 +90,91 @@ static void move_down(struct visa_instruction *instructions, size_t first, size_
     memcpy(instructions + first + (to - end), moved, (end - first) * sizeof *moved);
 }
 
+/* Moves instruction `from` up to `to`. */
+static void move_up(struct visa_instruction *instructions, size_t from, size_t to)
+{
+    struct visa_instruction moved = instructions[from];
+    memmove(instructions + to + 1, instructions + to, (from - to) * sizeof *instructions);
+    instructions[to] = moved;
+}
+
+/* Returns the last instruction in [to, from) that must stay in front of instruction `from`; `from`: none. */
+static size_t last_dependence(const struct visa_kernel *out, size_t from, size_t to)
+{
+    for (size_t at = from; at-- > to;)
+        if (visa_must_stay(&out->instructions[from], &out->instructions[at]))
+            return at;
+    return from;
+}
+
+static bool is_constant(const struct visa_instruction *i)
+{
+    return i->op == VISA_OP_MOV && i->src[0].kind == VISA_OPERAND_IMMEDIATE && i->predicate.variable == VISA_NULL &&
+           visa_place_is_simple(&i->dst);
+}
+
+/* True if the instruction reads or writes through addresses, or sets them. */
+static bool has_addresses(const struct visa_instruction *i)
+{
+    bool found =
+        i->op == VISA_OP_ADDR_ADD || i->dst.kind == VISA_OPERAND_INDIRECT || i->dst.kind == VISA_OPERAND_ADDRESS;
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        found |= i->src[k].kind == VISA_OPERAND_INDIRECT || i->src[k].kind == VISA_OPERAND_ADDRESS;
+    return found;
+}
+
+/* True for instructions that compute their result from general variables under a predicate, or choose by it. */
+static bool is_guarded(const struct visa_instruction *i)
+{
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        if (!visa_place_is_simple(&i->src[k]))
+            return false;
+    return is_plain(i) && i->op != VISA_OP_CMP && i->dst.kind == VISA_OPERAND_GENERAL && visa_place_is_simple(&i->dst);
+}
+
+/* Moves instruction `from` up to `to`, with the constant that it may need. Returns how many instructions moved. */
+static size_t bring_up(struct visa_kernel *out, size_t from, size_t to)
+{
+    if (!is_guarded(&out->instructions[from]))
+        return 0;
+    size_t needed = last_dependence(out, from, to);
+    if (needed == from) {
+        move_up(out->instructions, from, to);
+        return 1;
+    }
+    if (!is_constant(&out->instructions[needed]) || last_dependence(out, needed, to) != needed)
+        return 0;
+    move_up(out->instructions, needed, to);
+    if (last_dependence(out, from, to + 1) != from)
+        return 1;
+    move_up(out->instructions, from, to + 1);
+    return 2;
+}
+
+/* Brings what the predicate of comparison `at` guards up to the first such instruction, over comparisons that need more
+ * flags than there are. */
+static void gather_users(struct visa_kernel *out, size_t at, unsigned halves)
+{
+    unsigned predicate = out->instructions[at].dst.variable;
+    struct written written = {.count = 0};
+    note_predicate(out, predicate, &written);
+    size_t behind = 0; /* the last user that is where it should be */
+    for (size_t k = at + 1; k < out->instruction_count && k - at < FARTHEST_USER; k++) {
+        const struct visa_instruction *i = &out->instructions[k];
+        bool writes = i->dst.kind == VISA_OPERAND_PREDICATE;
+        if (visa_ends_block(i) || has_addresses(i) || (writes && i->dst.variable == predicate && behind))
+            return;
+        if (writes)
+            note_predicate(out, i->dst.variable, &written);
+        if (!uses_predicate(i, predicate))
+            continue;
+        if (behind && k > behind + 1 && written.halves > halves)
+            behind += bring_up(out, k, behind + 1);
+        else
+            behind = k;
+    }
+}
+
 void fixup_late_compares(const struct platform *platform, struct visa_kernel *out)
 {
     unsigned halves = platform_has(platform, FEATURE_FOUR_FLAGS) ? FOUR_FLAGS : TWO_FLAGS;
@@ -101,4 +194,7 @@ void fixup_late_compares(const struct platform *platform, struct visa_kernel *ou
         else
             first = end;
     }
+    for (size_t at = 0; at < out->instruction_count; at++)
+        if (is_comparison(&out->instructions[at]))
+            gather_users(out, at, halves);
 }

@@ -14,7 +14,7 @@ void fixup_indirect_sources(const struct platform *platform, struct visa_kernel 
  * of them then: those whose operands repeat lanes, and those of words on platforms without a mad of words. */
 void fixup_mad_chains(const struct platform *platform, struct visa_kernel *out);
 
-/* late_compares.c: moves comparisons to the first use of their predicates, where flag registers are too few. */
+/* late_compares.c: keeps comparisons and the users of their predicates together, where flag registers are too few. */
 void fixup_late_compares(const struct platform *platform, struct visa_kernel *out);
 
 /* block_headers.c: makes the address of a block message its header, where the finalizer would copy it. */
