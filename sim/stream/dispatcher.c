@@ -193,6 +193,33 @@ static void move_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t 
     }
 }
 
+static bool are_free(const struct dispatcher *dispatcher, unsigned first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (dispatcher->slot_used[first + i])
+            return false;
+    return true;
+}
+
+/* Exchanges the slots for those of a group's place in the dispatch. The timing model sees the addresses of scratch
+ * memory: they must not hang on which host thread runs the group. Waits for an earlier group that has these slots. Call
+ * it with the lock held. */
+static void settle_slots(struct dispatcher *dispatcher, uint64_t index, uint16_t *slots, uint32_t count)
+{
+    unsigned first = (unsigned)(index % (dispatcher->slots / count)) * count;
+    if (slots[0] == first && slots[count - 1] == first + count - 1)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        dispatcher->slot_used[slots[i]] = 0;
+    pthread_cond_broadcast(&dispatcher->progress);
+    while (!are_free(dispatcher, first, count))
+        pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
+    for (uint32_t i = 0; i < count; i++) {
+        dispatcher->slot_used[first + i] = 1;
+        slots[i] = (uint16_t)(first + i);
+    }
+}
+
 static void group_id(const struct dispatch *dispatch, uint64_t index, uint32_t id[3])
 {
     uint64_t size_x = dispatch->end[0] - dispatch->first[0], size_y = dispatch->end[1] - dispatch->first[1];
@@ -225,6 +252,8 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
         group_id(job->dispatch, index, id);
         if (job->dispatch->check)
             move_slots(dispatcher, slots, dispatch_threads(job->dispatch));
+        else if (job->dispatch->timing)
+            settle_slots(dispatcher, index, slots, dispatch_threads(job->dispatch));
         pthread_mutex_unlock(&dispatcher->lock);
         int good = group_run(runner, job->dispatch, id, slots, limit, &instructions, &fault, &thread);
         atomic_fetch_add(&dispatcher->issued, instructions);

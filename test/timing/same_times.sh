@@ -26,6 +26,15 @@ for name in one again eight; do
 done
 grep -q '"GpuCoreClocks": [1-9]' "$folder/one.times" || { echo "no times in the statistics" >&2; exit 1; }
 
+# Whose place in scratch memory a thread has does not hang on the host threads.
+for threads in 1 2 8; do
+  "$gensim" -d "$device" --timing --threads $threads --stats "$folder/scratch.json" -- "$cmrun" "$kernels" \
+    -k in_scratch -g 200 -l 16 buf:64k:random-u8=5 "buf:64k@w=$folder/$threads.out" >/dev/null
+  sed -n 's/.*\("timing": {.*}\).*/\1/p' "$folder/scratch.json" >"$folder/scratch$threads.times"
+  cmp "$folder/scratch1.times" "$folder/scratch$threads.times"
+  cmp "$folder/1.out" "$folder/$threads.out"
+done
+
 # A stamp of the driver is good to two ticks of 83 ns, and there are commands between the walker and the stamps.
 model=$(sed -n 's/.*"kernel": "mixed".*//;s/.*"GpuTime": \([0-9]*\).*/\1/p' "$folder/one.times" | head -n 1)
 event=$(sed -n 's/.*: \([0-9]*\) ns.*/\1/p' "$folder/one.text" | head -n 1)
