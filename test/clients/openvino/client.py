@@ -11,12 +11,12 @@ SECONDS = 900
 # 64 values on a sequence of 16: blocks.py. The last ones are the plug-in's unit tests: unit.py.
 CASES = {
     "tgllp:current": ["cnn", "int8", "encoder", "norms", "moe", "lora", "decoder", "lstm"],
-    "dg2:current": ["cnn", "int8", "encoder", "norms", "lora", "decoder", "lstm", "paged40", "paged40:u8",
-                    "paged40:dense", "vision2x64:16+16", "vision1x128:64+64+40", "reorder", "unit-vision", "unit-paged",
-                    "unit-cached", "unit-reorder"],
-    "lnl:current": ["cnn", "int8", "encoder", "norms", "lora", "decoder", "lstm", "paged40", "paged300:256",
-                    "paged40:dense", "vision2x64:16+16", "vision1x128:64+64+40", "reorder", "unit-vision-aligned",
-                    "unit-paged", "unit-reorder"],
+    "dg2:current": ["cnn", "int8", "encoder", "norms", "moe-plain", "lora", "decoder", "lstm", "paged40", "paged40:u8",
+                    "paged40:dense", "vision2x64:16+16", "vision1x128:64+64+40", "reorder", "unit-vision",
+                    "unit-paged", "unit-cached", "unit-reorder"],
+    "lnl:current": ["cnn", "int8", "encoder", "norms", "moe-plain", "lora", "decoder", "lstm", "paged40",
+                    "paged300:256", "paged40:dense", "vision2x64:16+16", "vision1x128:64+64+40", "reorder",
+                    "unit-vision-aligned", "unit-paged", "unit-reorder"],
     "bmg:current": ["paged300", "lstm"],
 }
 DEVICES = list(CASES)
