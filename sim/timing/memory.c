@@ -16,6 +16,7 @@ struct bank {
 
 struct subslice {
     uint64_t data_free, local_free, sampler_free;
+    uint64_t sampler_port_free; /* from L3 to the sampler's cache */
     struct cache l1, sampler;
 };
 
@@ -31,7 +32,8 @@ struct timing_memory {
     struct cache *used;             /* l3 or l3_local */
     uint64_t gti_read_free, gti_write_free, dram_free;
     uint64_t gti_read_line, gti_write_line, dram_read_line, dram_write_line; /* ticks for a line */
-    uint64_t last;                                                           /* the end of everything so far */
+    uint64_t sampler_line;
+    uint64_t last; /* the end of everything so far */
 };
 
 static uint32_t line_of(const struct timing_message *message, unsigned i)
@@ -82,6 +84,7 @@ struct timing_memory *timing_memory_create(const struct timing_machine *machine,
     m->misses = bounded(m->value[TIMING_l3_misses], 1, MOST_MISSES);
     double fill = m->value[TIMING_fill_bytes] * machine->slices, gti = m->value[TIMING_gti_read_bytes];
     m->gti_read_line = line_ticks(fill < gti ? fill : gti);
+    m->sampler_line = line_ticks(m->value[TIMING_sampler_bytes]);
     m->gti_write_line = line_ticks(m->value[TIMING_gti_write_bytes]);
     m->dram_read_line = line_ticks(machine->dram * m->value[TIMING_dram_efficiency] / machine->mhz);
     m->dram_write_line = (uint64_t)((double)m->dram_read_line * (1 + m->value[TIMING_dram_turn]));
@@ -120,7 +123,7 @@ void timing_memory_begin(struct timing_memory *m, bool warm, bool uses_local, st
     memset(m->bank, 0, sizeof m->bank);
     for (unsigned i = 0; i < m->subslices; i++) {
         struct subslice *s = &m->subslice[i];
-        s->data_free = s->local_free = s->sampler_free = 0;
+        s->data_free = s->local_free = s->sampler_free = s->sampler_port_free = 0;
         cache_clear(&s->l1);
         cache_clear(&s->sampler);
     }
@@ -222,9 +225,10 @@ static uint64_t access_l3(struct timing_memory *m, uint64_t now, uint32_t line, 
     return there > done ? there : done;
 }
 
-/* A subslice's own cache in front of L3, for reads. */
+/* A subslice's own cache in front of L3, for reads. `port`: where lines that it lacks wait for each other, or NULL. */
 static uint64_t access_first(struct timing_memory *m, struct cache *cache, struct timing_cache_counts *counts,
-                             uint64_t latency, uint64_t now, uint32_t line, const struct timing_message *message)
+                             uint64_t *port, uint64_t latency, uint64_t now, uint32_t line,
+                             const struct timing_message *message)
 {
     struct cache_line victim, *held = cache_find(cache, line);
     if (message->direction != RECORD_READ || !cache->lines) {
@@ -237,7 +241,7 @@ static uint64_t access_first(struct timing_memory *m, struct cache *cache, struc
         return held->ready > now + latency ? held->ready : now + latency;
     }
     counts->misses++;
-    uint64_t done = access_l3(m, now, line, message);
+    uint64_t done = access_l3(m, port ? take(port, now, m->sampler_line) : now, line, message);
     held = cache_replace(cache, line, &victim);
     held->ready = done;
     return done > now + latency ? done : now + latency;
@@ -309,7 +313,8 @@ static uint64_t send_lines(struct timing_memory *m, struct subslice *s, uint64_t
     done = start + (samples ? latency : m->k[TIMING_other_latency]);
     for (unsigned i = 0; i < message->lines; i++) {
         uint64_t there = access_first(m, samples ? &s->sampler : &s->l1, samples ? &m->counts->sampler : &m->counts->l1,
-                                      latency, start + i * each, line_of(message, i), message);
+                                      samples ? &s->sampler_port_free : NULL, latency, start + i * each,
+                                      line_of(message, i), message);
         done = larger(done, there);
     }
     return done;
