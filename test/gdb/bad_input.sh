@@ -179,8 +179,8 @@ grep -qE "^ *$values" log || fail 'the result of a kernel without debug informat
 debug steps.bin -ex kill
 grep -qF 'killed' log || fail 'kill'
 
-# A gdb that leaves its pipe: the program prints its result afterwards, perhaps within a line of gdb's, and runs on for as
-# long as it likes.
+# A gdb that leaves its pipe: the program prints its result afterwards, perhaps within a line of gdb's, and runs on for
+# as long as it likes.
 cat >slow <<END
 #!/bin/sh
 "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3
