@@ -71,6 +71,17 @@ bool visa_place_may_be_written(const struct visa_instruction *i, struct visa_pla
            (has_second && may_touch(&i->src[0], i->exec_size, true, place));
 }
 
+bool visa_computes(const struct visa_instruction *i)
+{
+    bool plain = i->op == VISA_OP_SEL || (i->op <= VISA_OP_DP4A && i->op != VISA_OP_ADDC && i->op != VISA_OP_SUBB);
+    if (!plain || i->dst.kind != VISA_OPERAND_GENERAL || !visa_place_is_simple(&i->dst))
+        return false;
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        if (!visa_place_is_simple(&i->src[k]))
+            return false;
+    return true;
+}
+
 bool visa_must_stay(const struct visa_instruction *computes, const struct visa_instruction *other)
 {
     bool sets_modes = other->dst.kind == VISA_OPERAND_GENERAL && other->dst.variable < VISA_FIRST_VARIABLE;

@@ -31,8 +31,11 @@ bool visa_ends_block(const struct visa_instruction *i);
 bool visa_place_may_be_read(const struct visa_instruction *i, struct visa_place place);
 bool visa_place_may_be_written(const struct visa_instruction *i, struct visa_place place);
 
-/* True if an instruction that computes its result from general variables must stay on its side of `other`, in a basic
- * block. */
+/* True for instructions that do nothing but compute one result from general variables and immediates, perhaps under a
+ * predicate. */
+bool visa_computes(const struct visa_instruction *i);
+
+/* True if an instruction that computes must stay on its side of `other`, in a basic block. */
 bool visa_must_stay(const struct visa_instruction *computes, const struct visa_instruction *other);
 
 /* True for no operand, an immediate, and one of the kernel's own general variables. */

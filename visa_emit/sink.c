@@ -8,7 +8,7 @@
  *     store V2                                        store V2
  *
  * An instruction stays if it is the last one that reads a variable as large as its result: that variable would be live
- * for longer instead. Only instructions that compute move, each within its basic block. */
+ * for longer instead. Only instructions that compute without a predicate move, each within its basic block. */
 #include <stdlib.h>
 #include "visa_emit/place.h"
 #include "visa_emit/visa.h"
@@ -20,18 +20,6 @@ struct use {
     bool shared;  /* other blocks name it, too */
     bool fixed;   /* its address is taken */
 };
-
-/* True for instructions that compute one result from general variables. */
-static bool computes(const struct visa_instruction *i)
-{
-    bool plain = i->op <= VISA_OP_DP4A && i->op != VISA_OP_ADDC && i->op != VISA_OP_SUBB;
-    if (!plain || i->predicate.variable != VISA_NULL || i->dst.kind != VISA_OPERAND_GENERAL)
-        return false;
-    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (!visa_place_is_simple(&i->src[k]))
-            return false;
-    return visa_place_is_simple(&i->dst);
-}
 
 static void note(const struct visa_kernel *kernel, struct use *uses, const struct visa_operand *o, size_t block)
 {
@@ -98,7 +86,7 @@ static bool is_fixed(const struct use *uses, const struct visa_instruction *i)
 static bool sink(struct visa_kernel *kernel, const struct use *uses, size_t from)
 {
     struct visa_instruction moved = kernel->instructions[from];
-    if (!computes(&moved) || is_fixed(uses, &moved))
+    if (!visa_computes(&moved) || moved.predicate.variable != VISA_NULL || is_fixed(uses, &moved))
         return false;
     size_t to = from + 1;
     while (to < kernel->instruction_count && to - from < FARTHEST && !visa_ends_block(&kernel->instructions[to]) &&

@@ -535,12 +535,13 @@ bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
     struct narrow n = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(kernel, module)
     {
+        bool with_floats = !has_float_control(kernel);
         n.narrowed = true;
         for (int round = 0; n.narrowed && round < MOST_ROUNDS; round++) {
             n.narrowed = false;
             FOR_EACH_BLOCK(block, kernel)
             {
-                narrow_block(&n, block, !has_float_control(kernel));
+                narrow_block(&n, block, with_floats);
             }
         }
     }

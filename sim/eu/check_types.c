@@ -166,6 +166,6 @@ enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in)
         fidelity = eu_math_table[in->function % EU_MATH_FUNCTIONS].fidelity;
     if (fidelity != EU_EXACT_UNSIGNED)
         return fidelity;
-    bool second_counts = !(in->op->properties & EU_PROPERTY_SHIFT) && eu_type_is_signed(in->src[1].type);
-    return eu_type_is_signed(in->src[0].type) || second_counts ? EU_APPROXIMATE : EU_EXACT;
+    bool reads_second_signed = !(in->op->properties & EU_PROPERTY_SHIFT) && eu_type_is_signed(in->src[1].type);
+    return eu_type_is_signed(in->src[0].type) || reads_second_signed ? EU_APPROXIMATE : EU_EXACT;
 }

@@ -202,8 +202,8 @@ static bool are_free(const struct dispatcher *dispatcher, unsigned first, uint32
 }
 
 /* Exchanges the slots for those of a group's place in the dispatch. The timing model sees the addresses of scratch
- * memory: they must not hang on which host thread runs the group. Waits for an earlier group that has these slots. Call
- * it with the lock held. */
+ * memory: they must not depend on which host thread runs the group. Waits for an earlier group that has these slots.
+ * Call it with the lock held. */
 static void settle_slots(struct dispatcher *dispatcher, uint64_t index, uint16_t *slots, uint32_t count)
 {
     unsigned first = (unsigned)(index % (dispatcher->slots / count)) * count;

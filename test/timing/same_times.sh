@@ -26,7 +26,7 @@ for name in one again eight; do
 done
 grep -q '"GpuCoreClocks": [1-9]' "$folder/one.times" || { echo "no times in the statistics" >&2; exit 1; }
 
-# Whose place in scratch memory a thread has does not hang on the host threads.
+# Whose place in scratch memory a thread has does not depend on the host threads.
 for threads in 1 2 8; do
   "$gensim" -d "$device" --timing --threads $threads --stats "$folder/scratch.json" -- "$cmrun" "$kernels" \
     -k in_scratch -g 200 -l 16 buf:64k:random-u8=5 "buf:64k@w=$folder/$threads.out" >/dev/null

@@ -162,6 +162,19 @@ unsigned cg_debug_variable(struct selection *s, LLVMMetadataRef variable, LLVMMe
     return v ? (unsigned)(v - s->out->debug->variables) + 1 : 0;
 }
 
+/* Returns node `number` of named metadata; NULL: it has no such node. */
+static LLVMMetadataRef listed_node(const struct selection *s, const char *name, unsigned number)
+{
+    unsigned count = LLVMGetNamedMetadataNumOperands(s->module, name);
+    if (number >= count)
+        return NULL;
+    LLVMValueRef *list = ir_calloc(count, sizeof *list);
+    LLVMGetNamedMetadataOperands(s->module, name, list);
+    LLVMMetadataRef node = LLVMValueAsMetadata(list[number]);
+    free(list);
+    return node;
+}
+
 /* Returns the variable that a watched pointer is into; 0: it is an address, or no pointer. */
 static unsigned target_of(struct selection *s, LLVMValueRef watch)
 {
@@ -172,12 +185,8 @@ static unsigned target_of(struct selection *s, LLVMValueRef watch)
         return 0;
     LLVMValueRef number;
     LLVMGetMDNodeOperands(node, &number);
-    unsigned count = LLVMGetNamedMetadataNumOperands(s->module, WATCH_TARGETS);
-    LLVMValueRef *list = ir_calloc(count, sizeof *list);
-    LLVMGetNamedMetadataOperands(s->module, WATCH_TARGETS, list);
-    LLVMMetadataRef target = LLVMValueAsMetadata(list[LLVMConstIntGetZExtValue(number)]),
+    LLVMMetadataRef target = listed_node(s, WATCH_TARGETS, (unsigned)LLVMConstIntGetZExtValue(number)),
                     place = debug_operand(context, target, 1);
-    free(list);
     return cg_debug_variable(s, debug_operand(context, target, 0), LLVMDILocationGetInlinedAt(place));
 }
 
@@ -185,14 +194,9 @@ unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)
 {
     enum { DWORD = 4 };
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(watch);
-    unsigned count = LLVMGetNamedMetadataNumOperands(s->module, WATCH_LIST),
-             number = (unsigned)constant_of(watch, WATCH_VARIABLE);
-    if (!location || number >= count || !cg_debug_scope(s, location))
+    LLVMMetadataRef variable = listed_node(s, WATCH_LIST, (unsigned)constant_of(watch, WATCH_VARIABLE));
+    if (!location || !variable || !cg_debug_scope(s, location))
         return 0;
-    LLVMValueRef *list = ir_calloc(count, sizeof *list);
-    LLVMGetNamedMetadataOperands(s->module, WATCH_LIST, list);
-    LLVMMetadataRef variable = LLVMValueAsMetadata(list[number]);
-    free(list);
     unsigned target = target_of(s, watch);
     struct debug_variable *v = find_variable(s, variable, LLVMDILocationGetInlinedAt(location));
     if (!v || !v->type)

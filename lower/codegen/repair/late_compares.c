@@ -1,7 +1,7 @@
 /* Keeps comparisons and the instructions that their predicates guard together, if more predicates would be live at once
  * than there are flag registers. A comparison of 128 lanes sets four predicates before the first one is used; two flag
  * registers hold two of them, and the finalizer moves the others to general registers and back. Comparisons move down
- * to the first instruction that their predicate guards, and its other ones up to that.
+ * to the first instruction that their predicate guards. The other instructions that it guards move up to that one.
  *
  *     cmp P1 ..            cmp P1 ..              cmp P1 ..
  *     cmp P2 ..            (P1) add V1 ..         (P1) add V1 ..
@@ -123,19 +123,10 @@ static bool has_addresses(const struct visa_instruction *i)
     return found;
 }
 
-/* True for instructions that compute their result from general variables under a predicate, or choose by it. */
-static bool is_guarded(const struct visa_instruction *i)
-{
-    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (!visa_place_is_simple(&i->src[k]))
-            return false;
-    return is_plain(i) && i->op != VISA_OP_CMP && i->dst.kind == VISA_OPERAND_GENERAL && visa_place_is_simple(&i->dst);
-}
-
 /* Moves instruction `from` up to `to`, with the constant that it may need. Returns how many instructions moved. */
 static size_t bring_up(struct visa_kernel *out, size_t from, size_t to)
 {
-    if (!is_guarded(&out->instructions[from]))
+    if (!visa_computes(&out->instructions[from]))
         return 0;
     size_t needed = last_dependence(out, from, to);
     if (needed == from) {
