@@ -14,8 +14,8 @@ picks() {
 }
 picks "$root/test/lower/block-placement.cm" 1 'lit.*test/lower/block-placement\.cm$'
 picks "$root/test/cmc/usage.test" 1 'lit.*test/cmc/usage\.test$'
-picks "$root/test/kernels/memory/vadd.cm" 12 '\(kernels\.sh\|skipped: .*\) .*test/kernels/memory/vadd\.cm$'
-picks "$root/test/kernels/memory/vadd.c" 12 '\(kernels\.sh\|skipped: .*\) .*test/kernels/memory/vadd\.cm$'
+picks "$root/test/kernels/memory/vadd.cm" 13 '\(kernels\.sh\|skipped: .*\) .*test/kernels/memory/vadd\.cm$'
+picks "$root/test/kernels/memory/vadd.c" 13 '\(kernels\.sh\|skipped: .*\) .*test/kernels/memory/vadd\.cm$'
 picks "$root/test/unit/sim_eu/cases/moves.case" 3 'sim_eu/cases/moves\.case'
 picks fuzz:rich:7 1 'CMKIT_FUZZ_SIZE=rich .*run\.sh .* 7 7$'
 picks fuzz:frontend:7 1 'frontend_fuzz 7 1 '

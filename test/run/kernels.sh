@@ -4,7 +4,7 @@
 # host.
 # A kernel that says `// NOT-ON: skl` is left out there; with `// NO-BINARY: lnl` only the driver's compiler takes it.
 # `// OPTIONS: ...` are options of cmc for it.
-# CMKIT_GENSIM_OPTIONS: more options of gensim.
+# CMKIT_GENSIM_OPTIONS: more options of gensim. CMKIT_LEVELS: other levels than "-O0 -O2".
 # Prints a line for each kernel that fails; every kernel is tried.
 set -u
 platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
@@ -31,7 +31,7 @@ for kernel in "$@"; do
   # the platform lacks what it tests
   grep -q "^// \(NOT-ON\|NO-BINARY\):.*\b\($like\|$platform\)\b" "$kernel" && continue
   more=$(sed -n 's,^// OPTIONS: ,,p' "$kernel") # split into words
-  for level in -O0 -O2; do
+  for level in ${CMKIT_LEVELS:--O0 -O2}; do
     program=$work/$name$level
     rm -f "$program.bin" "$program.so"
     if [ "$platform" = cpu ]; then

@@ -88,8 +88,9 @@ def commands_for(tests, path):
         found = [({}, command[:-1] + [path]) for name, command, _ in tests if name == "lit." + folder]
     elif folder == "kernels" and inside.endswith((".cm", ".c")):
         kernel = os.path.splitext(path)[0] + ".cm"
-        found = [({}, [word for word in command if not word.endswith(".cm")] + [kernel])
-                 for name, command, _ in tests if name.startswith("run.kernels.")]
+        found = [(dict(row.split("=", 1) for row in properties.get("ENVIRONMENT", [])),
+                  [word for word in command if not word.endswith(".cm")] + [kernel])
+                 for name, command, properties in tests if name.startswith("run.kernels.")]
     else:
         for _, command, _ in tests:
             if any(os.path.realpath(word) == path for word in command if os.sep in word):
