@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks cmbench --profile: profiles.py CMBENCH WORK [WORKLOAD...]. Every variant of every workload, or of those named,
-on its tiny inputs has a page under 5 MB with the counts of its run; those of CM have source lines and vISA; wrong folders are refused.
+on its tiny inputs has a page under 5 MB with the counts of its run; those of CM have source lines and vISA; wrong
+folders are refused.
 """
 import json
 import os
