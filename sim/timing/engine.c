@@ -11,7 +11,7 @@ static void set_order(struct timing_engine *engine)
     uint32_t threads = engine->threads;
     for (uint32_t last = 0; last < threads; last++)
         for (uint32_t slot = 0; slot < threads; slot++)
-            engine->order[last][slot] = (slot + threads - last - 1) % threads / (double)MOST_EU_THREADS;
+            engine->order[last][slot] = (slot + threads - last - 1) % threads;
 }
 
 static int create_parts(struct timing_engine *engine)
@@ -39,8 +39,8 @@ struct timing_engine *timing_engine_create(const struct platform *platform, cons
     engine->threads = platform->threads;
     for (size_t i = 0; i < TIMING_CONSTANTS; i++)
         engine->k[i] = timing_ticks(constants->value[i]);
-    if (engine->eus <= MOST_EUS && engine->subslices <= MOST_SUBSLICES && engine->threads <= MOST_EU_THREADS &&
-        create_parts(engine))
+    if (engine->eus <= MOST_EUS && engine->eus_each <= MOST_EUS_EACH && engine->subslices <= MOST_SUBSLICES &&
+        engine->threads <= MOST_EU_THREADS && create_parts(engine))
         return engine;
     timing_engine_destroy(engine);
     return NULL;
@@ -98,11 +98,18 @@ static bool profile_program(struct timing_engine *engine, struct timing_program 
     return true;
 }
 
+bool timing_engine_knows(const struct timing_engine *engine, const struct eu_program *program)
+{
+    for (const struct timing_program *known = engine->programs; known; known = known->next)
+        if (known->program == program)
+            return true;
+    return false;
+}
+
 int timing_engine_learn(struct timing_engine *engine, const struct eu_program *program)
 {
-    for (struct timing_program *known = engine->programs; known; known = known->next)
-        if (known->program == program)
-            return 1;
+    if (timing_engine_knows(engine, program))
+        return 1;
     struct timing_program *made = timing_program_create(engine->platform, program, engine->constants);
     if (!made)
         return 0;

@@ -5,6 +5,7 @@
 #ifndef CMKIT_SIM_TIMING_ENGINE_H
 #define CMKIT_SIM_TIMING_ENGINE_H
 
+#include <stdbool.h>
 #include "sim/timing/constants.h"
 #include "sim/timing/counts.h"
 #include "sim/timing/profile.h"
@@ -39,6 +40,8 @@ struct timing_profile *timing_engine_take_profile(struct timing_engine *engine);
 
 /* Starts a launch. 0: no memory. `warm`: caches keep what earlier launches left. */
 int timing_engine_begin(struct timing_engine *engine, const struct timing_shape *shape, int warm);
+
+bool timing_engine_knows(const struct timing_engine *engine, const struct eu_program *program);
 
 /* Makes `program` known, which records name. Call it while the program lives. 0: no memory. */
 int timing_engine_learn(struct timing_engine *engine, const struct eu_program *program);

@@ -7,7 +7,7 @@
 #include "sim/timing/memory.h"
 #include "sim/timing/program.h"
 
-enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
+enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_EUS_EACH = 32, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
 
 /* Ticks leave room for the number of an EU beside them, and more. */
 enum { EU_BITS = 10 };
@@ -70,13 +70,15 @@ struct slot {
     uint64_t read[TIMING_GENERAL];
 };
 
-/* A tick as a number that hosts compare without branches, and that leaves room for the order among an EU's slots in
- * its fraction: exact up to 2^49, a day of clocks. */
-typedef double eu_tick;
+/* A tick above the place of its slot among an EU's slots of the same tick: the least is that of the slot that issues.
+ */
+enum { ORDER_BITS = 3 };
+_Static_assert(MOST_EU_THREADS <= 1 << ORDER_BITS, "each slot has a place");
+typedef uint64_t eu_tick;
 
 static inline eu_tick eu_tick_of(uint64_t tick)
 {
-    return (eu_tick)(int64_t)tick;
+    return tick << ORDER_BITS;
 }
 
 struct eu {
@@ -88,8 +90,9 @@ struct eu {
     uint32_t chosen;    /* the slot that may issue first */
     uint64_t chosen_at; /* when, TIMING_NEVER: none may */
     uint64_t busy_until;
-    uint64_t others_at; /* the chosen slot waits for a queue: when a slot that does not may issue, or an earlier tick */
+    uint64_t others_at;                     /* parked: when a slot may issue that does not wait for the queue */
     const uint64_t *queue[MOST_EU_THREADS]; /* that refused the slot's next message; NULL: none did */
+    struct parked_eus *parked;              /* among which it is; NULL: among none */
     struct slot slot[MOST_EU_THREADS];
 };
 
@@ -98,6 +101,13 @@ static inline bool engine_sends(const struct eu *eu)
 {
     return eu->port[eu->chosen] == TIMING_PORT_SEND;
 }
+
+/* EUs of a subslice that wait for room in one queue, and do nothing else before there is. */
+struct parked_eus {
+    const uint64_t *queue;
+    uint32_t eus; /* bits of their numbers in the subslice */
+};
+enum { SUBSLICE_QUEUES = 3 }; /* data, local memory, sampler */
 
 struct timing_engine {
     const struct platform *platform;
@@ -118,9 +128,10 @@ struct timing_engine {
     struct eu *eu;
     uint32_t eus, subslices, eus_each, threads;
     eu_tick order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
-    uint64_t *key;                                   /* of each EU, its next tick above its number */
-    uint64_t shared[MOST_SUBSLICES];                 /* key of the next event that other subslices see */
-    bool moved[MOST_SUBSLICES];                      /* an EU's key has changed since */
+    uint64_t *key; /* of each EU, the tick above its number: of what it does next, but for a parked one's message */
+    struct parked_eus parked[MOST_SUBSLICES][SUBSLICE_QUEUES];
+    uint64_t shared[MOST_SUBSLICES]; /* key of the next event that other subslices see */
+    bool moved[MOST_SUBSLICES];      /* an EU's key has changed since */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -161,8 +172,7 @@ void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct 
 
 /* messages.c: reads the slot's next message from its record, if there is one. */
 void engine_read_message(struct slot *slot);
-/* Whether the chosen slot's queue is still full, and the EU has nothing else to do before it accepts: the EU's tick is
- * that then. Saves looking at the slots: their `at` may be late, but their port is free no earlier. */
+/* Whether the chosen slot's queue is still full, and the EU has nothing else to do before it accepts. */
 bool engine_waits_on(const struct timing_engine *engine, struct eu *eu);
 /* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);

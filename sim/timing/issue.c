@@ -169,6 +169,7 @@ void engine_prepare(struct timing_engine *engine, struct slot *slot)
     prepare(engine, slot);
 }
 
+/* The compiler makes no branches of these two: they would be as good as random. */
 static inline eu_tick later(eu_tick a, eu_tick b)
 {
     return a > b ? a : b;
@@ -179,8 +180,8 @@ static inline eu_tick earlier(eu_tick a, eu_tick b)
     return a < b ? a : b;
 }
 
-/* Each slot's tick with its order among slots of the same tick in the fraction: the least is that of the chosen slot.
- * No branches: they would be as good as random. */
+/* The least of the slots' ticks with their order in the lowest bits is that of the chosen slot. Without branches, as
+ * above. */
 static inline uint64_t choose_slot(const struct timing_engine *engine, struct eu *eu)
 {
     const eu_tick *order = engine->order[eu->last];
@@ -190,9 +191,8 @@ static inline uint64_t choose_slot(const struct timing_engine *engine, struct eu
         tick[i] = later(eu->free_of[eu->port[i]], eu->at[i]) + order[i];
     eu_tick least = earlier(earlier(earlier(tick[0], tick[1]), earlier(tick[2], tick[3])),
                             earlier(earlier(tick[4], tick[5]), earlier(tick[6], tick[7])));
-    int64_t eighths = (int64_t)(least * MOST_EU_THREADS);
-    uint32_t number = eu->last + 1 + (uint32_t)(eighths & (MOST_EU_THREADS - 1));
-    eu->chosen_at = (uint64_t)eighths / MOST_EU_THREADS;
+    uint32_t number = eu->last + 1 + (uint32_t)(least & ((1 << ORDER_BITS) - 1));
+    eu->chosen_at = least >> ORDER_BITS;
     eu->chosen = number < engine->threads ? number : number - engine->threads;
     return eu->chosen_at;
 }
@@ -210,8 +210,10 @@ void engine_defer(struct eu *eu, const uint64_t *queue, uint64_t now, uint64_t a
 uint64_t engine_choose_slot(const struct timing_engine *engine, struct eu *eu)
 {
     const uint64_t *queue = eu->queue[eu->chosen];
-    if (queue && eu->others_at) /* others of that queue wait up to the same tick, which the EU has not noted */
+    if (eu->parked) { /* the slots of that queue wait for its room, which the EU has not noted */
+        eu->chosen_at = timing_memory_accepts(queue, engine->k[TIMING_message_queue], eu->chosen_at);
         engine_defer(eu, queue, eu->chosen_at, eu->chosen_at);
+    }
     return choose_slot(engine, eu);
 }
 
@@ -224,7 +226,7 @@ uint64_t engine_others_at(const struct eu *eu)
         eu_tick at = later(eu->free_of[eu->port[i]], eu->at[i]);
         least = earlier(least, eu->queue[i] == queue ? least : at);
     }
-    return (uint64_t)(int64_t)least;
+    return least >> ORDER_BITS;
 }
 
 static unsigned choose_port(const struct eu *eu, unsigned port)
@@ -269,7 +271,7 @@ static uint64_t take_fpu(struct eu *eu, unsigned port, uint64_t now, uint64_t en
     eu_tick first = earlier(other, here);
     eu->free_of[port] = here;
     eu->free_of[TIMING_EITHER_FPU] = first;
-    return (uint64_t)(int64_t)later(first - eu_tick_of(now), 0);
+    return (later(first, eu_tick_of(now)) - eu_tick_of(now)) >> ORDER_BITS;
 }
 
 static inline void take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port,

@@ -91,10 +91,10 @@ static void refuse(struct eu *eu, struct slot *slot, const uint64_t *queue, uint
 bool engine_waits_on(const struct timing_engine *engine, struct eu *eu)
 {
     uint64_t accepted = timing_memory_accepts(eu->queue[eu->chosen], engine->k[TIMING_message_queue], eu->chosen_at);
-    if (accepted == eu->chosen_at || accepted >= eu->others_at)
+    if (accepted == eu->chosen_at)
         return false;
-    eu->chosen_at = accepted;
-    return true;
+    eu->others_at = engine_others_at(eu);
+    return accepted < eu->others_at;
 }
 
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu)

@@ -6,6 +6,7 @@
 #include "sim/timing/engine_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* How far an EU may go ahead of the others of its subslice while it sends nothing: a thread that is dispatched to it
  * meanwhile starts that much late at most. */
@@ -13,20 +14,57 @@ static const uint64_t AHEAD = 1000 * TIMING_TICKS;
 
 static const uint64_t NO_KEY = TIMING_NEVER << EU_BITS;
 
-void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
+static uint64_t key_of(uint32_t eu, uint64_t tick)
 {
-    engine->key[eu] = tick << EU_BITS | eu;
-    engine->eu[eu].others_at = 0;
-    engine->moved[engine->eu[eu].subslice] = true;
+    return tick << EU_BITS | eu;
+}
+
+/* The EU waits for the chosen slot's queue, if nothing else comes before. While a queue is full, many EUs do: only the
+ * first of them is looked at when it has room. */
+static void park(struct timing_engine *engine, uint32_t number)
+{
+    struct eu *eu = &engine->eu[number];
+    struct parked_eus *parked = engine->parked[eu->subslice];
+    for (const struct parked_eus *end = parked + SUBSLICE_QUEUES - 1;
+         parked < end && parked->queue && parked->queue != eu->queue[eu->chosen];)
+        parked++;
+    parked->queue = eu->queue[eu->chosen];
+    parked->eus |= UINT32_C(1) << number % engine->eus_each;
+    eu->parked = parked;
+    engine->key[number] = key_of(number, eu->others_at);
+}
+
+static void unpark(const struct timing_engine *engine, struct eu *eu)
+{
+    eu->parked->eus &= ~(UINT32_C(1) << (uint32_t)(eu - engine->eu) % engine->eus_each);
+    eu->parked = NULL;
+}
+
+void engine_set_key(struct timing_engine *engine, uint32_t number, uint64_t tick)
+{
+    struct eu *eu = &engine->eu[number];
+    if (eu->parked)
+        unpark(engine, eu);
+    engine->key[number] = key_of(number, tick);
+    engine->moved[eu->subslice] = true;
 }
 
 /* The key of the subslice's EU whose event is first. */
 static uint64_t first_of(const struct timing_engine *engine, uint32_t subslice)
 {
-    const uint64_t *key = engine->key + (size_t)subslice * engine->eus_each;
+    uint32_t first = subslice * engine->eus_each;
+    const uint64_t *key = engine->key + first;
     uint64_t least = key[0];
     for (uint32_t i = 1; i < engine->eus_each; i++)
         least = key[i] < least ? key[i] : least;
+    for (uint32_t i = 0; i < SUBSLICE_QUEUES; i++) {
+        const struct parked_eus *parked = &engine->parked[subslice][i];
+        if (!parked->eus)
+            continue;
+        uint64_t accepted = timing_memory_accepts(parked->queue, engine->k[TIMING_message_queue], 0);
+        uint64_t sends = key_of(first + (uint32_t)__builtin_ctz(parked->eus), accepted);
+        least = sends < least ? sends : least;
+    }
     return least;
 }
 
@@ -55,8 +93,16 @@ static void step(struct timing_engine *engine, uint64_t key, bool sends)
     if (sends)
         engine_send(engine, eu, &eu->slot[eu->chosen], now);
     engine_set_key(engine, eu_of(key), engine_issue(engine, eu, now + AHEAD));
-    if (eu->queue[eu->chosen])
-        eu->others_at = engine_others_at(eu);
+}
+
+/* Unparks the EU of the event: its queue has room, or it has something else to do. */
+static void leave_queue(struct timing_engine *engine, uint64_t key)
+{
+    struct eu *eu = &engine->eu[eu_of(key)];
+    unpark(engine, eu);
+    engine->key[eu_of(key)] = key;
+    if (key >> EU_BITS < eu->others_at)
+        eu->chosen_at = key >> EU_BITS;
 }
 
 /* Runs the subslice up to the next event that others see. */
@@ -65,8 +111,10 @@ static void run_ahead(struct timing_engine *engine, uint32_t subslice)
     uint64_t key = first_of(engine, subslice);
     for (; key < NO_KEY && !engine->failed; key = first_of(engine, subslice)) {
         struct eu *eu = &engine->eu[eu_of(key)];
-        if (engine_waits_on(engine, eu)) {
-            engine->key[eu_of(key)] = eu->chosen_at << EU_BITS | eu_of(key);
+        if (eu->parked) {
+            leave_queue(engine, key);
+        } else if (engine_waits_on(engine, eu)) {
+            park(engine, eu_of(key));
             continue;
         }
         bool sends = engine_sends(eu) && !engine_is_refused(engine, eu);
@@ -100,6 +148,7 @@ bool engine_order_create(struct timing_engine *engine)
 
 void engine_order_begin(struct timing_engine *engine)
 {
+    memset(engine->parked, 0, sizeof engine->parked);
     for (uint32_t i = 0; i < engine->eus; i++)
         engine_set_key(engine, i, TIMING_NEVER);
 }

@@ -8,8 +8,8 @@
 #include "sim/timing/pages.h"
 #include "sim/timing/program.h"
 
-/* Records that wait for an earlier group may take so many bytes; then host threads wait for that group. */
-enum { MOST_WAITING = 128 << 20 };
+/* Records that wait may take so many bytes; then host threads wait for the engines, or for an earlier group. */
+enum { MOST_WAITING = 64 << 20 };
 
 struct timing {
     const struct timing_machine *machine;
@@ -24,6 +24,7 @@ struct timing {
     pthread_cond_t fed;
     struct group_record *waiting; /* by index */
     size_t waiting_bytes;
+    bool feeding;       /* a host thread runs the engines, without the lock */
     uint64_t next;      /* index of the group that the engines need */
     const char *why;    /* the launch cannot be timed, NULL: it can */
     uint64_t before;    /* ticks of all earlier launches */
@@ -124,6 +125,24 @@ static void release(void *context, struct group_record *record)
         record_destroy(record);
 }
 
+static bool is_known(const struct timing *timing, const struct eu_program *program)
+{
+    for (unsigned e = 0; e < timing->engines; e++)
+        if (!timing_engine_knows(timing->engine[e], program))
+            return false;
+    return true;
+}
+
+/* Engines learn a program while none of them runs. */
+static void learn_program(struct timing *timing, const struct eu_program *program)
+{
+    while (timing->feeding)
+        pthread_cond_wait(&timing->fed, &timing->lock);
+    for (unsigned e = 0; e < timing->engines; e++)
+        if (!timing_engine_learn(timing->engine[e], program))
+            timing->why = "no memory for the timing model";
+}
+
 /* Makes the programs known that the record names: they live until the caller returns. */
 static void learn(struct timing *timing, const struct group_record *record)
 {
@@ -133,9 +152,9 @@ static void learn(struct timing *timing, const struct group_record *record)
             if (runs->words[i] & 0xfff)
                 continue;
             uint64_t pointer = runs->words[i + 1] | (uint64_t)runs->words[i + 2] << 32;
-            for (unsigned e = 0; e < timing->engines; e++)
-                if (!timing_engine_learn(timing->engine[e], (const struct eu_program *)(uintptr_t)pointer))
-                    timing->why = "no memory for the timing model";
+            const struct eu_program *program = (const struct eu_program *)(uintptr_t)pointer;
+            if (!is_known(timing, program))
+                learn_program(timing, program);
             i += 2;
         }
     }
@@ -151,23 +170,40 @@ static void insert(struct timing *timing, struct group_record *record)
     timing->waiting_bytes += record->bytes;
 }
 
-/* Feeds the groups whose turn it is. */
+/* Gives the group to the engines. Returns why that failed, NULL: it has not. */
+static const char *feed_record(struct timing *timing, struct group_record *record, const char *why)
+{
+    if (!why && !pages_translate(&timing->pages, record))
+        why = "no memory for the timing model";
+    record->readers = timing->engines;
+    for (unsigned i = 0, engines = timing->engines; i < engines; i++)
+        if (why)
+            release(timing, record);
+        else
+            timing_engine_feed(timing->engine[i], record, release, timing);
+    return why;
+}
+
+/* Feeds the groups whose turn it is, unless another host thread does. Others go on meanwhile: the lock is free. */
 static void feed(struct timing *timing)
 {
+    if (timing->feeding)
+        return;
+    timing->feeding = true;
     while (timing->waiting && timing->waiting->index == timing->next) {
         struct group_record *record = timing->waiting;
         timing->waiting = record->next;
         timing->waiting_bytes -= record->bytes;
         timing->next++;
-        if (!timing->why && !pages_translate(&timing->pages, record))
-            timing->why = "no memory for the timing model";
-        record->readers = timing->engines;
-        for (unsigned i = 0, engines = timing->engines; i < engines; i++)
-            if (timing->why)
-                release(timing, record);
-            else
-                timing_engine_feed(timing->engine[i], record, release, timing);
+        const char *why = timing->why;
+        pthread_mutex_unlock(&timing->lock);
+        why = feed_record(timing, record, why);
+        pthread_mutex_lock(&timing->lock);
+        if (!timing->why)
+            timing->why = why;
+        pthread_cond_broadcast(&timing->fed);
     }
+    timing->feeding = false;
     pthread_cond_broadcast(&timing->fed);
 }
 
