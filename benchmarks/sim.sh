@@ -9,7 +9,7 @@
 # overhead_mib                        peak memory over --execute none, the larger of clinfo's and sgemm.cl's
 # timing_ratio                        processor time of launches of sgemm.cl with --timing over that without, one host
 #                                     thread
-# timing_wall_ratio                   time by the clock of launches with --timing on two host threads over that without on
+# timing_wall_ratio                   time by the clock of launches with --timing on two host threads over that without
 #                                     one (the best of the runs): the engine is one of the two
 # timing_instructions_per_second      Gen instructions a second of processor time with --timing, all of it counted
 # timing_mib                          peak memory with --timing over that without
