@@ -216,7 +216,8 @@ typedef bool rewrite(struct visa_program *program, struct visa_kernel *kernel);
 static void try_rewrite(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                         rewrite *change, struct gen_code *code, char *error)
 {
-    size_t bytes = kernel->instruction_count * sizeof *kernel->instructions, variables = kernel->variable_count;
+    size_t count = kernel->instruction_count, bytes = count * sizeof *kernel->instructions;
+    size_t variables = kernel->variable_count;
     struct visa_instruction *whole = malloc(bytes);
     if (!whole)
         return;
@@ -229,19 +230,22 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
             *code = other;
         } else {
             memcpy(kernel->instructions, whole, bytes);
+            kernel->instruction_count = count;
             kernel->variable_count = variables;
         }
     }
     free(whole);
 }
 
-/* Finalizes a kernel. One that spills is finalized again with shorter live ranges, with smaller variables, and once
- * more if the finalizer is known to lose lanes of it. */
+/* Finalizes a kernel. One that spills is finalized again with marks where values begin, with shorter live ranges, with
+ * smaller variables, and once more if the finalizer is known to lose lanes of it. */
 static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                             struct gen_code *code, char *error)
 {
     if (!finalize(options, program, kernel, code, error))
         return false;
+    if (code->spills)
+        try_rewrite(options, program, kernel, visa_start_lifetimes, code, error);
     if (code->spills)
         try_rewrite(options, program, kernel, visa_sink_instructions, code, error);
     if (code->spills)

@@ -75,8 +75,7 @@ static bool find_accesses(struct live_variables *f)
     return true;
 }
 
-/* Returns the bytes of a message's reply if its form defines them; else 0. */
-static unsigned reply_bytes(const struct visa_instruction *i)
+unsigned live_variables_reply(const struct visa_instruction *i)
 {
     enum { OWORD = 16 };
     switch (i->op) {
@@ -96,7 +95,7 @@ static bool written_bytes(const struct visa_instruction *i, unsigned all, struct
         return false;
     out->low = (unsigned)d->offset;
     if (d->kind == VISA_OPERAND_RAW)
-        out->high = out->low + (reply_bytes(i) ? reply_bytes(i) : all);
+        out->high = out->low + (live_variables_reply(i) ? live_variables_reply(i) : all);
     else if (d->kind == VISA_OPERAND_GENERAL)
         out->high = out->low + i->exec_size * visa_type_bytes(d->type) * (d->region.hstride ? d->region.hstride : 1);
     return d->kind != VISA_OPERAND_INDIRECT;

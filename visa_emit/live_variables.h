@@ -65,4 +65,7 @@ static inline bool variable_in(const uint64_t *set, size_t variable)
 void live_variables_start(struct live_variables *f);
 void live_variables_step(struct live_variables *f, size_t n, uint64_t *live);
 
+/* Returns the bytes of a message's reply if its form defines them; else 0. */
+unsigned live_variables_reply(const struct visa_instruction *i);
+
 #endif

@@ -41,6 +41,11 @@ bool visa_place_is_simple(const struct visa_operand *o)
            (o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE);
 }
 
+bool visa_has_hidden_operands(const struct visa_instruction *i)
+{
+    return i->op > VISA_OP_SEL || i->op == VISA_OP_DPAS || i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+}
+
 bool visa_ends_block(const struct visa_instruction *i)
 {
     return i->op >= VISA_OP_LABEL && i->op <= VISA_OP_ASSEMBLY;

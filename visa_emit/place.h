@@ -38,6 +38,9 @@ bool visa_computes(const struct visa_instruction *i);
 /* True if an instruction that computes must stay on its side of `other`, in a basic block. */
 bool visa_must_stay(const struct visa_instruction *computes, const struct visa_instruction *other);
 
+/* True for operations whose operands are more than their regions tell. */
+bool visa_has_hidden_operands(const struct visa_instruction *i);
+
 /* True for no operand, an immediate, and one of the kernel's own general variables. */
 bool visa_place_is_simple(const struct visa_operand *o);
 

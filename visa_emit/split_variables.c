@@ -58,15 +58,11 @@ static void note(struct split *s, const struct visa_operand *o, unsigned lanes, 
         r->joined[k] = true;
 }
 
-/* True for operations whose operands are more than their regions tell. */
-static bool has_hidden_operands(const struct visa_instruction *i)
-{
-    return i->op > VISA_OP_SEL || i->op == VISA_OP_DPAS || i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
-}
-
 static void note_instruction(struct split *s, const struct visa_instruction *i)
 {
-    bool hidden = has_hidden_operands(i);
+    if (i->op == VISA_OP_LIFETIME_START)
+        return;
+    bool hidden = visa_has_hidden_operands(i);
     note(s, &i->dst, i->exec_size, true);
     if (hidden)
         keep_whole(s, i->dst.variable);
@@ -102,10 +98,11 @@ static bool make_parts(struct split *s, unsigned number)
     return true;
 }
 
-/* Lets an operand name the part that it is in. */
+/* Lets an operand name the part that it is in; a start of a lifetime, the first part. */
 static void rename_operand(struct split *s, struct visa_operand *o)
 {
-    struct registers *r = o->kind == VISA_OPERAND_GENERAL ? registers_of(s, o->variable) : NULL;
+    bool named = o->kind == VISA_OPERAND_GENERAL || o->kind == VISA_OPERAND_RAW;
+    struct registers *r = named ? registers_of(s, o->variable) : NULL;
     int grf = (int)s->program->platform->grf_bytes, k = o->offset / grf, first = k;
     if (!r || r->count == 0 || !r->parts[0])
         return;
@@ -164,6 +161,8 @@ bool visa_split_variables(struct visa_program *program, struct visa_kernel *kern
             splits |= make_parts(&s, (unsigned)k);
         if (splits)
             rename_operands(&s, instructions);
+        if (splits)
+            visa_start_lifetimes(program, kernel);
     }
     free(s.variables);
     free(s.joined);

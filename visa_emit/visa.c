@@ -229,6 +229,18 @@ struct visa_instruction *visa_add_instruction(struct visa_program *program, stru
     return added;
 }
 
+void visa_add_lifetime_start(struct visa_program *program, struct visa_kernel *kernel,
+                             const struct visa_instruction *first)
+{
+    struct visa_instruction start = {.op = VISA_OP_LIFETIME_START,
+                                     .exec_size = 1,
+                                     .dst = {.kind = VISA_OPERAND_RAW, .variable = first->dst.variable},
+                                     .file = first->file,
+                                     .line = first->line,
+                                     .column = first->column};
+    visa_add_instruction(program, kernel, &start);
+}
+
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument)
 {
     kernel->arguments = grown(program, kernel->arguments, kernel->argument_count, &kernel->argument_capacity,

@@ -327,6 +327,10 @@ struct visa_instruction *visa_add_instruction(struct visa_program *program, stru
 /* Empties the kernel, with room for `most` instructions. The old ones stay where they are, in the program's memory. */
 void visa_replace_instructions(struct visa_program *program, struct visa_kernel *kernel, size_t most);
 void visa_add_bound(struct visa_program *program, struct visa_kernel *kernel, struct visa_bound bound);
+/* Adds the mark that no byte of the variable that `first` writes is live before it. */
+void visa_add_lifetime_start(struct visa_program *program, struct visa_kernel *kernel,
+                             const struct visa_instruction *first);
+
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
 
 /* Returns the number of a string of the program. Equal strings have one number. */
@@ -345,6 +349,10 @@ struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned n
 /* Rewrites a kernel that the finalizer spills, so that lanes of spilled variables that SIMD control flow leaves alone
  * stay. False: there is nothing to rewrite. Finalize it again then. */
 bool visa_keep_inactive_lanes(struct visa_program *program, struct visa_kernel *kernel);
+
+/* Rewrites a kernel that the finalizer spills: variables that no write fills as a whole get marks where their values
+ * begin. False: there is nothing to mark, or the program is watched. Finalize it again otherwise. */
+bool visa_start_lifetimes(struct visa_program *program, struct visa_kernel *kernel);
 
 /* Rewrites a kernel that the finalizer spills: instructions move down to the first use of their results. False: none
  * does, or the program is watched. Finalize it again otherwise. */

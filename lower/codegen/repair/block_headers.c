@@ -161,15 +161,8 @@ static void start_lifetimes(struct visa_program *program, struct visa_kernel *ke
     visa_replace_instructions(program, kernel, count + headers);
     for (size_t at = 0; at < count; at++) {
         const struct sum *sum = sum_of(kernel, sums, &old[at].dst);
-        if (sum && sum->header && sum->low == at + 1) {
-            struct visa_instruction start = {.op = VISA_OP_LIFETIME_START,
-                                             .exec_size = 1,
-                                             .dst = payload(old[at].dst.variable),
-                                             .file = old[at].file,
-                                             .line = old[at].line,
-                                             .column = old[at].column};
-            visa_add_instruction(program, kernel, &start);
-        }
+        if (sum && sum->header && sum->low == at + 1)
+            visa_add_lifetime_start(program, kernel, &old[at]);
         visa_add_instruction(program, kernel, &old[at]);
     }
 }
