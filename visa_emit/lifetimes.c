@@ -18,6 +18,7 @@ enum { MOST_SET_BYTES = 64 << 20 };
 struct lifetimes {
     struct live_variables live;
     const struct visa_kernel *kernel;
+    unsigned grf;   /* bytes of a register */
     size_t *first;  /* per variable, 1 + the number of its first byte in a set; 0: it is not followed */
     size_t words;   /* of a set */
     uint64_t *sets; /* of each block: bytes that are read later at its start, those at its end, those it writes */
@@ -76,8 +77,8 @@ static unsigned accessed_variable(const struct lifetimes *l, const struct visa_o
     return o->kind == VISA_OPERAND_GENERAL || o->kind == VISA_OPERAND_RAW ? o->variable : 0;
 }
 
-/* Bytes that a message reads of a payload, if its form says so; else all. */
-static int payload_bytes(const struct visa_instruction *i)
+/* Bytes that a message reads of its source `k`, if its form says so; else all. */
+static int payload_bytes(const struct lifetimes *l, const struct visa_instruction *i, unsigned k)
 {
     enum { DWORD = 4, OWORD = 16 };
     int width = 4;
@@ -90,12 +91,25 @@ static int payload_bytes(const struct visa_instruction *i)
         while (width < i->attr[0])
             width *= 2;
         return width * i->attr[1];
+    case VISA_OP_RAW_SEND:
+    case VISA_OP_RAW_SENDS: return k < 2 ? i->attr[1 + k] * (int)l->grf : INT32_MAX / 2;
     default: return INT32_MAX / 2;
     }
 }
 
+/* Bytes of the result that a message always writes; 0: not known. */
+static unsigned reply_bytes(const struct lifetimes *l, const struct visa_instruction *i)
+{
+    switch (i->op) {
+    case VISA_OP_RAW_SEND: return (unsigned)i->attr[2] * l->grf;
+    case VISA_OP_RAW_SENDS: return (unsigned)i->attr[3] * l->grf;
+    default: return live_variables_reply(i);
+    }
+}
+
+/* Operand `k` of the sources or the parameters. */
 static void read_operand(struct lifetimes *l, const struct visa_instruction *i, const struct visa_operand *o,
-                         uint64_t *live, uint64_t *written)
+                         unsigned k, uint64_t *live, uint64_t *written)
 {
     unsigned variable = accessed_variable(l, o);
     size_t first = first_of(l, variable);
@@ -103,7 +117,7 @@ static void read_operand(struct lifetimes *l, const struct visa_instruction *i, 
         return;
     struct visa_place place = {variable, 0, INT32_MAX};
     if (o->kind == VISA_OPERAND_RAW)
-        place = (struct visa_place){variable, o->offset, o->offset + payload_bytes(i)};
+        place = (struct visa_place){variable, o->offset, o->offset + payload_bytes(l, i, k)};
     if (o->kind == VISA_OPERAND_GENERAL && !visa_has_hidden_operands(i))
         place = visa_place_of(o, i->exec_size, false);
     place = bounded(l, place);
@@ -122,7 +136,7 @@ static void write_result(struct lifetimes *l, const struct visa_instruction *i, 
     int bytes = (int)visa_type_bytes(d->type), step = bytes * (d->region.hstride ? d->region.hstride : 1);
     int lanes = i->exec_size;
     if (d->kind == VISA_OPERAND_RAW) {
-        bytes = (int)live_variables_reply(i);
+        bytes = (int)reply_bytes(l, i);
         lanes = 1;
     } else if (visa_has_hidden_operands(i)) {
         return;
@@ -141,9 +155,9 @@ static void step_back(struct lifetimes *l, const struct visa_instruction *i, uin
 {
     write_result(l, i, live, written);
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        read_operand(l, i, &i->src[k], live, written);
+        read_operand(l, i, &i->src[k], k, live, written);
     for (unsigned k = 0; k < i->parameter_count; k++)
-        read_operand(l, i, &i->parameters[k], live, written);
+        read_operand(l, i, &i->parameters[k], k, live, written);
 }
 
 static void flow_back(struct live_variables *f, void *user, size_t from, size_t to)
@@ -238,8 +252,8 @@ static bool begins_value(const struct lifetimes *l, const struct visa_instructio
     const struct visa_operand *d = &i->dst;
     if ((d->kind != VISA_OPERAND_GENERAL && d->kind != VISA_OPERAND_RAW) || !first_of(l, d->variable))
         return false;
-    unsigned bytes = d->kind == VISA_OPERAND_RAW ? live_variables_reply(i)
-                                                 : (unsigned)i->exec_size * (unsigned)visa_type_bytes(d->type);
+    unsigned bytes =
+        d->kind == VISA_OPERAND_RAW ? reply_bytes(l, i) : (unsigned)i->exec_size * (unsigned)visa_type_bytes(d->type);
     return bytes < size_of(l, d->variable) && !any_byte(l, before, d->variable);
 }
 
@@ -273,7 +287,7 @@ static void insert_starts(struct visa_program *program, struct visa_kernel *kern
 
 bool visa_start_lifetimes(struct visa_program *program, struct visa_kernel *kernel)
 {
-    struct lifetimes l = {.kernel = kernel};
+    struct lifetimes l = {.kernel = kernel, .grf = program->platform->grf_bytes};
     bool *begins = calloc(kernel->instruction_count + 1, sizeof *begins);
     l.first = calloc(kernel->variable_count + 1, sizeof *l.first);
     size_t found = 0;
