@@ -193,14 +193,15 @@ static void report_refusal(const struct cmc_options *options, const struct visa_
         fprintf(stderr, "cmc: note: %s\n", error);
 }
 
+/* `more`: further options of the finalizer. */
 static bool finalize(const struct cmc_options *options, const struct visa_program *program,
-                     const struct visa_kernel *kernel, struct gen_code *code, char *error)
+                     const struct visa_kernel *kernel, const char *more, struct gen_code *code, char *error)
 {
     char *text = visa_text(program, kernel), *words = NULL;
     const char *asked = options->finalizer_options ? options->finalizer_options : "";
     cmc_stage_end("vISA text");
     snprintf(error, ERROR_SIZE, "out of memory");
-    if (text && asprintf(&words, "%s%s", program->watched ? GEN_IN_ORDER " " : "", asked) < 0)
+    if (text && asprintf(&words, "%s%s %s", program->watched ? GEN_IN_ORDER " " : "", more, asked) < 0)
         words = NULL;
     bool accepted = words && gen_finalize(program->platform, kernel->name, text, words, code, error, ERROR_SIZE);
     free(words);
@@ -211,8 +212,17 @@ static bool finalize(const struct cmc_options *options, const struct visa_progra
 
 typedef bool rewrite(struct visa_program *program, struct visa_kernel *kernel);
 
-/* Finalizes a kernel that spills again, after a rewrite. Its code is replaced if the new one does not spill, or is
- * shorter. */
+/* Replaces the code by that of another run if there was none, or if the other does not spill, or is shorter. */
+static bool replace_if_better(struct gen_code *code, struct gen_code *other)
+{
+    bool better = other->code && (!code->code || !other->spills || other->size < code->size);
+    gen_code_free(better ? code : other);
+    if (better)
+        *code = *other;
+    return better;
+}
+
+/* Finalizes a kernel again, after a rewrite. The rewrite stays if its code is better, or if there is no code yet. */
 static void try_rewrite(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                         rewrite *change, struct gen_code *code, char *error)
 {
@@ -224,11 +234,8 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
     memcpy(whole, kernel->instructions, bytes);
     struct gen_code other = {0};
     if (change(program, kernel)) {
-        bool better = finalize(options, program, kernel, &other, error) && (!other.spills || other.size < code->size);
-        gen_code_free(better ? code : &other);
-        if (better) {
-            *code = other;
-        } else {
+        finalize(options, program, kernel, "", &other, error);
+        if (!replace_if_better(code, &other) && code->code) {
             memcpy(kernel->instructions, whole, bytes);
             kernel->instruction_count = count;
             kernel->variable_count = variables;
@@ -237,23 +244,30 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
     free(whole);
 }
 
-/* Finalizes a kernel. One that spills is finalized again with marks where values begin, with shorter live ranges, with
- * smaller variables, and once more if the finalizer is known to lose lanes of it. */
+/* Finalizes a kernel. One that spills, or for which there are too few registers, is finalized again with marks where
+ * values begin, with shorter live ranges, with smaller variables, with other estimates of what to spill, and once more
+ * if the finalizer is known to lose lanes of it. */
 static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                             struct gen_code *code, char *error)
 {
-    if (!finalize(options, program, kernel, code, error))
+    static rewrite *const rewrites[] = {visa_start_lifetimes, visa_sink_instructions, visa_split_variables};
+    if (!finalize(options, program, kernel, "", code, error) && !is_out_of_registers(error))
         return false;
-    if (code->spills)
-        try_rewrite(options, program, kernel, visa_start_lifetimes, code, error);
-    if (code->spills)
-        try_rewrite(options, program, kernel, visa_sink_instructions, code, error);
-    if (code->spills)
-        try_rewrite(options, program, kernel, visa_split_variables, code, error);
+    const char *more = "";
+    char ignored[ERROR_SIZE];
+    for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && (!code->code || code->spills); i++)
+        try_rewrite(options, program, kernel, rewrites[i], code, ignored);
+    if (!code->code || code->spills) {
+        struct gen_code other = {0};
+        finalize(options, program, kernel, GEN_OTHER_SPILLS, &other, ignored);
+        more = replace_if_better(code, &other) ? GEN_OTHER_SPILLS : more;
+    }
+    if (!code->code)
+        return false;
     if (!code->spills || !visa_keep_inactive_lanes(program, kernel))
         return true;
     gen_code_free(code);
-    return finalize(options, program, kernel, code, error);
+    return finalize(options, program, kernel, more, code, error);
 }
 
 static bool finalize_kernels(const struct cmc_options *options, struct visa_program *program, struct gen_code *codes)

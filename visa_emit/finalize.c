@@ -27,11 +27,9 @@ static struct process_limits limits(void)
     return (struct process_limits){TIME_LIMIT_SECONDS, usable ? (size_t)megabytes << 20 : PROCESS_MEMORY};
 }
 
-/* Address space of a first run: with -enablePreemption the finalizer spills without end at a few kernels. */
+/* Address space of a first run: with -enablePreemption the finalizer spills without end at a few kernels; with
+ * GEN_OTHER_SPILLS that ends. */
 #define FIRST_MEMORY ((size_t)2 << 30)
-
-/* Option of a second run: other estimates of what to spill, with which that ends. */
-#define OTHER_SPILLS "-newspillcost"
 
 /* The finalizer's message for an option that it does not know. */
 #define UNKNOWN_OPTION "unrecognized option"
@@ -410,7 +408,7 @@ static bool run_twice(const char **argv, const struct platform *platform, const 
         count++;
     if (!stopped || count + 1 >= MAX_ARGUMENTS)
         return false;
-    argv[count] = OTHER_SPILLS;
+    argv[count] = GEN_OTHER_SPILLS;
     argv[count + 1] = NULL;
     return run(argv, limits(), platform, kernel_name, scratch, out, &stopped, error, error_size);
 }

@@ -5,6 +5,9 @@
 
 #include "visa_emit/visa.h"
 
+/* Option for other estimates of what to spill. Often fewer instructions access the memory of spilled variables. */
+#define GEN_OTHER_SPILLS "-newspillcost"
+
 /* Options with which the code has the order of the vISA text, and each variable one place: for visa_program.watched. */
 #define GEN_IN_ORDER                                                                                                   \
     "-noschedule -nopresched -nocopyprop -nodefhoist -noregrenaming -nomergescalar -nolvn -noremat -noreassoc "        \
