@@ -218,6 +218,7 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
 {
     size_t bytes = kernel->instruction_count * sizeof *kernel->instructions, variables = kernel->variable_count;
     struct visa_instruction *whole = malloc(bytes);
+    struct debug_unit *debug = kernel->debug;
     if (!whole)
         return;
     memcpy(whole, kernel->instructions, bytes);
@@ -230,6 +231,7 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
         } else {
             memcpy(kernel->instructions, whole, bytes);
             kernel->variable_count = variables;
+            kernel->debug = debug;
         }
     }
     free(whole);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/gen_spills.h"
 #include "visa_emit/source_lines.h"
 
 /* ---- the code ---- */
@@ -280,6 +281,21 @@ void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *mar
                 if ((unsigned)i->dst.offset + lane * step + n < bytes)
                     marks[(unsigned)i->dst.offset + lane * step + n] = false;
     }
+}
+
+bool debug_home_is_shared(const struct debug_code *code, const struct visa_kernel *unit, unsigned home,
+                          const struct debug_place *place, unsigned bytes, unsigned register_bytes)
+{
+    if (!place->is_in_scratch)
+        return false;
+    for (size_t k = 0; k + 1 < code->count; k++) {
+        const struct debug_point *p = &code->points[k];
+        struct gen_spill spill = gen_spill_of(p->text, strcspn(p->text, "\n"), register_bytes);
+        if (spill.kind == GEN_SPILL_WRITE && spill.low < place->byte + bytes && spill.high > place->byte &&
+            (p->unit != unit || !writes(p->from, home)))
+            return true;
+    }
+    return false;
 }
 
 #define SPILLED "(spilled -> Scratch"

@@ -58,6 +58,10 @@ struct debug_place {
     unsigned byte;
 };
 
+/* True if the code writes bytes of a home in scratch memory for another variable. */
+bool debug_home_is_shared(const struct debug_code *code, const struct visa_kernel *unit, unsigned home,
+                          const struct debug_place *place, unsigned bytes, unsigned register_bytes);
+
 /* Finds where a vISA variable of the unit lies. False: it is not known. */
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
                       unsigned home, unsigned register_bytes, struct debug_place *place);

@@ -249,18 +249,36 @@ static bool *missing_bytes(struct dwarf_variables *v, const struct visa_kernel *
     return NULL;
 }
 
-/* Writes the registers of a home, without the bytes that it lacks. */
-static void put_rest(const struct dwarf_variables *v, unsigned place, const bool *missing, unsigned bytes)
+/* Writes where some bytes of a value are, of which there are `bytes` from `at` on. */
+static void put_part(const struct dwarf_variables *v, const struct debug_place *place, unsigned at, unsigned bytes)
+{
+    if (place->is_in_scratch) {
+        dwarf_put_scratch_piece(v->locations, place->byte + at, bytes);
+        return;
+    }
+    dwarf_put_room(v->locations);
+    dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place->byte + at, bytes);
+}
+
+static void put_whole(const struct dwarf_variables *v, const struct debug_place *place, unsigned bytes)
+{
+    if (place->is_in_scratch)
+        dwarf_put_scratch(v->locations, place->byte);
+    else
+        dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place->byte, bytes);
+}
+
+/* Writes where a home is, without the bytes that it lacks. */
+static void put_rest(const struct dwarf_variables *v, const struct debug_place *place, const bool *missing,
+                     unsigned bytes)
 {
     for (unsigned at = 0, end; at < bytes; at = end) {
         for (end = at; end < bytes && missing[end] == missing[at];)
             end++;
-        if (missing[at]) {
+        if (missing[at])
             dwarf_put_gap(v->locations, end - at);
-        } else {
-            dwarf_put_room(v->locations);
-            dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place + at, end - at);
-        }
+        else
+            put_part(v, place, at, end - at);
     }
 }
 
@@ -272,11 +290,9 @@ static void put_locations(struct dwarf_variables *v, const struct debug_range *r
     for (size_t k = 0; k < count; k++) {
         size_t size = dwarf_begin_location(w, ranges[k].start, ranges[k].end);
         if (missing)
-            put_rest(v, place->byte, missing, bytes);
-        else if (place->is_in_scratch)
-            dwarf_put_scratch(w, place->byte);
+            put_rest(v, place, missing, bytes);
         else
-            dwarf_put_registers(w, v->program->platform->grf_bytes, place->byte, bytes);
+            put_whole(v, place, bytes);
         dwarf_end_location(w, size);
     }
     dwarf_end_locations(w);
@@ -338,12 +354,14 @@ static void put_pieces(const struct dwarf_variables *v, const struct parts *part
                parts->list[k + 1].at == part->at + size)
             size += parts->list[++k].bytes;
         dwarf_put_gap(w, part->at - end);
-        if (!a->constant && (part->at || size < bytes))
-            dwarf_put_room(w);
+        struct debug_place place = parts->values->places[a->value];
+        place.byte += inside;
         if (a->constant)
             dwarf_put_constant(w, a->constant + inside, size);
+        else if (part->at || size < bytes)
+            put_part(v, &place, 0, size);
         else
-            dwarf_put_registers(w, v->program->platform->grf_bytes, parts->values->places[a->value] + inside, size);
+            put_whole(v, &place, size);
         end = part->at + size;
     }
     dwarf_put_gap(w, bytes > end ? bytes - end : 0);
@@ -374,7 +392,9 @@ static bool put_values(struct dwarf_variables *v, const struct parts *parts, uns
 static bool place_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                      struct debug_place *place)
 {
-    return d->home && debug_home_place(&v->code, v->kernel, unit, d->home, v->program->platform->grf_bytes, place);
+    unsigned register_bytes = v->program->platform->grf_bytes, bytes = unit->debug->types[d->type - 1].bytes;
+    return d->home && debug_home_place(&v->code, v->kernel, unit, d->home, register_bytes, place) &&
+           !debug_home_is_shared(&v->code, unit, d->home, place, bytes, register_bytes);
 }
 
 /* Writes the location list of a variable with a home. Returns the number of its entries. */
@@ -386,8 +406,7 @@ static size_t put_home(struct dwarf_variables *v, const struct visa_kernel *unit
     if (!place_of(v, unit, d, &place))
         return 0;
     bool *missing = missing_bytes(v, unit, d);
-    bool placed = !missing || !place.is_in_scratch; /* a debugger's location of memory has no gaps */
-    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0;
+    size_t count = debug_home_ranges(&v->code, unit, d, from, to, &ranges);
     if (count)
         put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes);
     free(missing);

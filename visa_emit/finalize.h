@@ -5,10 +5,11 @@
 
 #include "visa_emit/visa.h"
 
-/* Options with which the code has the order of the vISA text, and each variable one place: for visa_program.watched. */
+/* Options with which the code has the order of the vISA text, and each variable one place of its own, also in scratch
+ * memory: for visa_program.watched. */
 #define GEN_IN_ORDER                                                                                                   \
     "-noschedule -nopresched -nocopyprop -nodefhoist -noregrenaming -nomergescalar -nolvn -noremat -noreassoc "        \
-    "-noifcvt -noAccSub -noAccSubBRA -noLocalSplit -no4GRFSplit -nosplitGRFalignedscalar"
+    "-noifcvt -noAccSub -noAccSubBRA -noLocalSplit -no4GRFSplit -nosplitGRFalignedscalar -nospillcompression"
 
 /* Results of finalizing one kernel. */
 struct gen_code {
