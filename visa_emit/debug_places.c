@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "visa_emit/gen_spills.h"
 #include "visa_emit/source_lines.h"
 
 /* ---- the code ---- */
@@ -269,33 +268,20 @@ size_t debug_ranges_meet(struct debug_range **list, size_t count, const struct d
     return ranges_take(&met, list);
 }
 
-void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes)
+void debug_home_written_by(const struct visa_instruction *i, bool *marks, unsigned bytes)
 {
-    for (size_t k = 0; k < unit->instruction_count; k++) {
-        const struct visa_instruction *i = &unit->instructions[k];
-        if (!writes(i, home))
-            continue;
-        unsigned size = visa_type_bytes(i->dst.type), step = size * (i->dst.region.hstride ? i->dst.region.hstride : 1);
-        for (unsigned lane = 0; lane < i->exec_size; lane++)
-            for (unsigned n = 0; n < size; n++)
-                if ((unsigned)i->dst.offset + lane * step + n < bytes)
-                    marks[(unsigned)i->dst.offset + lane * step + n] = false;
-    }
+    unsigned size = visa_type_bytes(i->dst.type), step = size * (i->dst.region.hstride ? i->dst.region.hstride : 1);
+    for (unsigned lane = 0; lane < i->exec_size; lane++)
+        for (unsigned n = 0; n < size; n++)
+            if ((unsigned)i->dst.offset + lane * step + n < bytes)
+                marks[(unsigned)i->dst.offset + lane * step + n] = false;
 }
 
-bool debug_home_is_shared(const struct debug_code *code, const struct visa_kernel *unit, unsigned home,
-                          const struct debug_place *place, unsigned bytes, unsigned register_bytes)
+void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes)
 {
-    if (!place->is_in_scratch)
-        return false;
-    for (size_t k = 0; k + 1 < code->count; k++) {
-        const struct debug_point *p = &code->points[k];
-        struct gen_spill spill = gen_spill_of(p->text, strcspn(p->text, "\n"), register_bytes);
-        if (spill.kind == GEN_SPILL_WRITE && spill.low < place->byte + bytes && spill.high > place->byte &&
-            (p->unit != unit || !writes(p->from, home)))
-            return true;
-    }
-    return false;
+    for (size_t k = 0; k < unit->instruction_count; k++)
+        if (writes(&unit->instructions[k], home))
+            debug_home_written_by(&unit->instructions[k], marks, bytes);
 }
 
 #define SPILLED "(spilled -> Scratch"

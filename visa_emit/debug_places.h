@@ -52,15 +52,14 @@ size_t debug_ranges_meet(struct debug_range **ranges, size_t count, const struct
 /* Clears the marks of bytes of a home that the unit's code writes. */
 void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes);
 
+/* The same of one instruction, which writes the home. */
+void debug_home_written_by(const struct visa_instruction *i, bool *marks, unsigned bytes);
+
 /* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory. */
 struct debug_place {
     bool is_in_scratch; /* the finalizer has spilled it */
     unsigned byte;
 };
-
-/* True if the code writes bytes of a home in scratch memory for another variable. */
-bool debug_home_is_shared(const struct debug_code *code, const struct visa_kernel *unit, unsigned home,
-                          const struct debug_place *place, unsigned bytes, unsigned register_bytes);
 
 /* Finds where a vISA variable of the unit lies. False: it is not known. */
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,

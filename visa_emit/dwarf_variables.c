@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/debug_reuse.h"
 #include "visa_emit/dwarf_locations.h"
 
 enum { OFFSET_BYTES = 4, ADDRESS_BYTES = 8 };
@@ -397,6 +398,16 @@ static bool place_of(struct dwarf_variables *v, const struct visa_kernel *unit, 
            !debug_home_is_shared(&v->code, unit, d->home, place, bytes, register_bytes);
 }
 
+/* Finds the code at which a home has its value. */
+static size_t ranges_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
+                        const struct debug_place *place, size_t from, size_t to, struct debug_range **ranges)
+{
+    size_t count = debug_home_ranges(&v->code, unit, d, from, to, ranges);
+    unsigned bytes = d->target ? (unsigned)sizeof(uint32_t) : unit->debug->types[d->type - 1].bytes;
+    return debug_ranges_without_reuse(ranges, count, &v->code, unit, d, place, bytes,
+                                      v->program->platform->grf_bytes);
+}
+
 /* Writes the location list of a variable with a home. Returns the number of its entries. */
 static size_t put_home(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                        size_t from, size_t to)
@@ -406,7 +417,7 @@ static size_t put_home(struct dwarf_variables *v, const struct visa_kernel *unit
     if (!place_of(v, unit, d, &place))
         return 0;
     bool *missing = missing_bytes(v, unit, d);
-    size_t count = debug_home_ranges(&v->code, unit, d, from, to, &ranges);
+    size_t count = ranges_of(v, unit, d, &place, from, to, &ranges);
     if (count)
         put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes);
     free(missing);
@@ -425,8 +436,8 @@ static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *u
     if (target->target || !place_of(v, unit, d, &place) || !place_of(v, unit, target, &of_place))
         return 0;
     bool *missing = missing_bytes(v, unit, target);
-    size_t count = missing ? 0 : debug_home_ranges(&v->code, unit, d, from, to, &ranges);
-    size_t of_count = count ? debug_home_ranges(&v->code, unit, target, from, to, &of_target) : 0;
+    size_t count = missing ? 0 : ranges_of(v, unit, d, &place, from, to, &ranges);
+    size_t of_count = count ? ranges_of(v, unit, target, &of_place, from, to, &of_target) : 0;
     if (count)
         count = debug_ranges_meet(&ranges, count, of_target, of_count);
     for (size_t k = 0; k < count; k++) {

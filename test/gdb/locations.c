@@ -58,6 +58,11 @@ int main(void)
     static const uint8_t part_made[] = {NOP, NOP, NOP, NOP, NOP, NOP, RBX, 0xf0, 0x1f, PIECE, 4, PIECE, 12};
     expect("4 bytes of r127 from byte 16 on, then nothing", part, part_made, sizeof part, sizeof part_made);
 
+    static const uint8_t memory[] = {0x74, 0xa0, 0x80, 0x80, 0, PIECE, 32, REGX, 16 + 9, PIECE, 32, NOP, NOP};
+    static const uint8_t memory_made[] = {RBX, 0xa0, 0x80, 0xa4, 0, PIECE, 32, RBX, 0xa0, 0x02, PIECE, 32};
+    expect("32 bytes of scratch memory from byte 32 on, then r9", memory, memory_made, sizeof memory,
+           sizeof memory_made);
+
     static const uint8_t constant[] = {CONSTANT, 4, 1, 2, 3, 4, PIECE, 4};
     expect("a constant", constant, constant, sizeof constant, sizeof constant);
 
