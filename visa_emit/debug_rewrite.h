@@ -1,4 +1,5 @@
-/* Keeps what debuggers are told of optimized code true when a rewrite moves instructions or splits variables. */
+/* Changes the marks and values of optimized code, for debuggers, when a rewrite moves instructions or splits variables.
+ */
 #ifndef CMKIT_VISA_EMIT_DEBUG_REWRITE_H
 #define CMKIT_VISA_EMIT_DEBUG_REWRITE_H
 
@@ -8,8 +9,8 @@
  * was has not changed. */
 void debug_rewrite_begin(struct visa_program *program, struct visa_kernel *kernel);
 
-/* An instruction that writes `variable` has moved from `from` down to `to`. What is said of the variable's value between
- * is true behind this one only. What was said at this one of others stays where it was. */
+/* An instruction that writes `variable` has moved from `from` down to `to`. What is said of the variable's value
+ * between is true behind this one only. What was said at this one of others stays where it was. */
 void debug_rewrite_moved(struct visa_kernel *kernel, unsigned variable, size_t from, size_t to);
 
 /* A part of a variable that is split: a variable of its own, of which there are `bytes`. */

@@ -23,12 +23,12 @@ struct finding {
     size_t *visa_of;          /* per Gen instruction: its vISA instruction; NOWHERE: of none, or of another unit */
     struct gen_write *writes; /* per Gen instruction */
     struct gen_spill *spills;
-    bool *mixed;              /* per block: its code is not in one piece */
-    unsigned char *kills;     /* per vISA instruction: bits of what it does to the value at hand */
-    unsigned char *in;        /* per block: what holds at its start, at least: enum */
-    unsigned char *holds;     /* per vISA instruction: the assignment at hand holds before it */
-    size_t *touches;          /* Gen instructions that write the registers or the memory of the value at hand */
-    bool *is_own;             /* the same: for a vISA instruction that writes the variable */
+    bool *mixed;          /* per block: its code is not in one piece */
+    unsigned char *kills; /* per vISA instruction: bits of what it does to the value at hand */
+    unsigned char *in;    /* per block: what holds at its start, at least: enum */
+    unsigned char *holds; /* per vISA instruction: the assignment at hand holds before it */
+    size_t *touches;      /* Gen instructions that write the registers or the memory of the value at hand */
+    bool *is_own;         /* the same: for a vISA instruction that writes the variable */
     size_t touch_count;
     size_t ready; /* the first Gen instruction behind those that load the variable at hand, if it is an argument */
 };
@@ -51,7 +51,8 @@ static void read_code(struct finding *f)
         f->visa_of[k] = p->unit == f->unit && p->from ? (size_t)(p->from - f->unit->instructions) : NOWHERE;
         f->writes[k] =
             line ? gen_write_of(line, length, f->register_bytes) : (struct gen_write){GEN_WRITES_ANYTHING, 0, ~0u};
-        f->spills[k] = line ? gen_spill_of(line, length, f->register_bytes) : (struct gen_spill){.kind = GEN_SPILL_NONE};
+        f->spills[k] =
+            line ? gen_spill_of(line, length, f->register_bytes) : (struct gen_spill){.kind = GEN_SPILL_NONE};
     }
 }
 
@@ -127,8 +128,8 @@ struct extent {
     unsigned low, high;
 };
 
-/* Finds the bytes that a vISA instruction writes of a variable at `place`. The end of a message's reply is not known: it
- * is `found`'s. False: it writes by address. */
+/* Finds the bytes that a vISA instruction writes of a variable at `place`. The end of a message's reply is not known:
+ * it is `found`'s. False: it writes by address. */
 static bool extent_of(const struct visa_instruction *i, unsigned place, struct extent found, struct extent *all)
 {
     const struct visa_operand *d = &i->dst;
@@ -191,8 +192,7 @@ static bool is_written_in_scratch(const struct finding *f, size_t n, const struc
     struct extent found, all;
     bool indirect;
     if (!find_written(f, n, place, (struct extent){place->byte, (end + row - 1) / row * row}, &found, &indirect) ||
-        !extent_of(i, place->byte, found, &all) || found.low > all.low || found.high < all.high ||
-        all.low >= all.high)
+        !extent_of(i, place->byte, found, &all) || found.low > all.low || found.high < all.high || all.low >= all.high)
         return false;
     bool is_dense = i->dst.kind == VISA_OPERAND_RAW || i->exec_size == 1 || i->dst.region.hstride <= 1;
     for (size_t k = 0; k < f->touch_count; k++) {
@@ -204,9 +204,9 @@ static bool is_written_in_scratch(const struct finding *f, size_t n, const struc
     return true;
 }
 
-/* Lists the instructions that write the registers or the memory of a variable, and what ends a value there. False: they cannot be
- * known to have the variable's values. A message's reply is there behind the message, also where code with a software
- * scoreboard waits for it later: nothing shows a thread's registers before what it has in flight is there. */
+/* Lists the instructions that write the registers or the memory of a variable, and what ends a value there. False: they
+ * cannot be known to have the variable's values. A message's reply is there behind the message, also where code with a
+ * software scoreboard waits for it later: nothing shows a thread's registers before what it has in flight is there. */
 static bool read_variable(struct finding *f, size_t variable, const struct debug_place *place)
 {
     unsigned bytes = f->flow.sizes[variable];
@@ -235,7 +235,7 @@ static bool read_variable(struct finding *f, size_t variable, const struct debug
     }
     for (size_t n = 0; n < f->unit->instruction_count; n++)
         if (writes_variable(f, n, variable) && !(place->is_in_scratch ? is_written_in_scratch(f, n, place, bytes)
-                                                                       : is_written_in_registers(f, n, place, bytes)))
+                                                                      : is_written_in_registers(f, n, place, bytes)))
             return false;
     return true;
 }
@@ -305,8 +305,9 @@ static bool is_in_state(const struct visa_program *program, const struct visa_in
     return false;
 }
 
-/* True if the writes of the registers in the block of vISA instruction `n` are in order around Gen instruction `at`, and
- * the last one before it is the variable's: the finalizer repeats an instruction elsewhere to have its result twice. */
+/* True if the writes of the registers in the block of vISA instruction `n` are in order around Gen instruction `at`,
+ * and the last one before it is the variable's: the finalizer repeats an instruction elsewhere to have its result
+ * twice. */
 static bool is_in_order(const struct finding *f, size_t n, size_t at)
 {
     bool own = true;
@@ -443,11 +444,8 @@ bool debug_values_find(struct debug_values *v, const struct debug_code *code, co
                        const struct visa_kernel *unit, const struct visa_program *program)
 {
     *v = (struct debug_values){.unit = unit};
-    struct finding f = {.result = v,
-                        .code = code,
-                        .unit = unit,
-                        .debug = unit->debug,
-                        .register_bytes = program->platform->grf_bytes};
+    struct finding f = {
+        .result = v, .code = code, .unit = unit, .debug = unit->debug, .register_bytes = program->platform->grf_bytes};
     if (!f.debug || !f.debug->assignment_count ||
         f.debug->assignment_count * (unit->instruction_count + 1) > MOST_STEPS)
         return true;

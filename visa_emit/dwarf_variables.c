@@ -404,8 +404,7 @@ static size_t ranges_of(struct dwarf_variables *v, const struct visa_kernel *uni
 {
     size_t count = debug_home_ranges(&v->code, unit, d, from, to, ranges);
     unsigned bytes = d->target ? (unsigned)sizeof(uint32_t) : unit->debug->types[d->type - 1].bytes;
-    return debug_ranges_without_reuse(ranges, count, &v->code, unit, d, place, bytes,
-                                      v->program->platform->grf_bytes);
+    return debug_ranges_without_reuse(ranges, count, &v->code, unit, d, place, bytes, v->program->platform->grf_bytes);
 }
 
 /* Writes the location list of a variable with a home. Returns the number of its entries. */

@@ -10,7 +10,7 @@ enum { GEN_NUMBERS_REGISTERS = 256, GEN_NUMBERS_OPERAND = 40 };
 /* What is known behind one instruction of the listing. Begins as zeros. */
 struct gen_numbers {
     char lanes[GEN_NUMBERS_OPERAND], source[GEN_NUMBERS_OPERAND]; /* of the last product in an accumulator */
-    const struct visa_instruction *product;                      /* that it was made from */
+    const struct visa_instruction *product;                       /* that it was made from */
     struct gen_mended {
         const struct visa_instruction *listed, *made_from; /* NULL: the listing is right */
     } writers[GEN_NUMBERS_REGISTERS];                      /* of what wrote a register last */

@@ -2,8 +2,8 @@
  * in scratch memory they begin:
  *
  *     sends (16|M0) null:uw r97 r19 0x8A 0x020F1000 // wr:1h+2, rd:0; ... // scratch space spill: V from offset[0x32]
- *     send.dc0 (16|M0) r1 r0 null:0 0x0 0x021C1000 {$10} // wr:1h+0, rd:1; ... // scratch space fill: V from offset[2x32]
- *     store.ugm.d32x16t.a32 (1|M0) ss[a0.2][r104:1-0xFF80] r1:2 {$1} // ... // spill to offset[2*64] of V
+ *     send.dc0 (16|M0) r1 r0 null:0 0x0 0x021C1000 {$10} // wr:1h+0, rd:1; ... // scratch space fill: V from
+ * offset[2x32] store.ugm.d32x16t.a32 (1|M0) ss[a0.2][r104:1-0xFF80] r1:2 {$1} // ... // spill to offset[2*64] of V
  *     load.ugm.d32x32t.a32 (1|M0) r19:2 ss[a0.2][r104:1-0x10000] {$7} // ... // fill from offset[0*64] of V
  *
  * Messages for a frame of the stack say FP instead of offset. */
@@ -30,11 +30,9 @@ static bool read_registers(const char *line, bool is_write, unsigned *first, uns
     if (!at)
         return false;
     at++;
-    const char *place = strchr(at, ']');
-    if (is_write && place && place < strstr(at, "//"))
-        at = place + 1;
-    else if (is_write)
-        at = skip_operand(skip_operand(at));
+    const char *comment = strstr(at, "//"), *place = comment ? memrchr(at, ']', (size_t)(comment - at)) : NULL;
+    if (is_write)
+        at = place ? place + 1 : skip_operand(skip_operand(at));
     if (sscanf(at, " r%u:%u", first, count) == 2)
         return true;
     return counted && sscanf(at, " r%u", first) == 1 && sscanf(counted, is_write ? "+%u" : "rd:%u", count) == 1;

@@ -1,4 +1,5 @@
-/* Reads from a line of the finalizer's listing which bytes of scratch memory it moves for a variable that is spilled. */
+/* Reads from a line of the finalizer's listing which bytes of scratch memory it moves for a variable that is spilled.
+ */
 #ifndef CMKIT_VISA_EMIT_GEN_SPILLS_H
 #define CMKIT_VISA_EMIT_GEN_SPILLS_H
 

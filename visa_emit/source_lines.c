@@ -153,8 +153,7 @@ bool gen_lines_visit(const struct visa_program *program, const struct visa_kerne
         line.subroutine = function ? 0 : subroutine ? subroutine : line.subroutine;
         line.unit = unit.kernel;
         line.from = good ? instruction_of(unit.kernel, unit.numbers, visa_number_of(line.text, line.length)) : NULL;
-        line.from =
-            gen_numbers_mend(&numbers, line.text, line.length, program->platform->grf_bytes, line.from);
+        line.from = gen_numbers_mend(&numbers, line.text, line.length, program->platform->grf_bytes, line.from);
         if (!begun && is_in_front(line.from))
             line.from = NULL;
         begun |= line.from != NULL;

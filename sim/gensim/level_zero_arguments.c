@@ -1,6 +1,6 @@
 /* Interposes the functions of Level Zero around arguments of kernels: see level_zero_arguments.h. A command list keeps
- * the arguments that its launches had when they were appended; they are looked at when it is executed, and a launch that
- * is appended with freed memory is reported there. */
+ * the arguments that its launches had when they were appended; they are looked at when it is executed, and a launch
+ * that is appended with freed memory is reported there. */
 #include "sim/gensim/level_zero_arguments.h"
 
 #include <pthread.h>

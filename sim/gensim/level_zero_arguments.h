@@ -1,5 +1,6 @@
 /* Follows what Level Zero programs give their kernels, so that --check=memory reports a launch with memory that the
- * program has freed, or an image that it has destroyed: Intel's driver itself may crash there before any kernel runs. */
+ * program has freed, or an image that it has destroyed: Intel's driver itself may crash there before any kernel runs.
+ */
 #ifndef CMKIT_SIM_GENSIM_LEVEL_ZERO_ARGUMENTS_H
 #define CMKIT_SIM_GENSIM_LEVEL_ZERO_ARGUMENTS_H
 

@@ -1,8 +1,8 @@
 /* Executes a launch of Level Zero with an argument that the program has freed.
  *
- * freed_level_zero ZEBIN KERNEL KIND WHEN: KIND is shared, device, host or image; WHEN is append (freed before the launch
- * is appended), execute (before the list is executed), again (the list is executed once more), immediate (before it is
- * appended to an immediate list), reset (after the list was reset: no fault), never. */
+ * freed_level_zero ZEBIN KERNEL KIND WHEN: KIND is shared, device, host or image; WHEN is append (freed before the
+ * launch is appended), execute (before the list is executed), again (the list is executed once more), immediate (before
+ * it is appended to an immediate list), reset (after the list was reset: no fault), never. */
 #include <level_zero/ze_api.h>
 #include <stdio.h>
 #include <stdlib.h>
