@@ -269,12 +269,39 @@ static void put_whole(const struct dwarf_variables *v, const struct debug_place 
         dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place->byte, bytes);
 }
 
-/* Writes where a home is, without the bytes that it lacks. */
+/* A pointer in a variable, where it can be shown: where its target is, and has its value. */
+struct shown_pointer {
+    unsigned at;
+    struct debug_place place; /* of the target */
+    struct debug_range *ranges;
+    size_t count;
+    bool is_valid; /* in the location at hand */
+};
+
+enum { POINTER_BYTES = 8 };
+
+static const struct shown_pointer *pointer_at(const struct shown_pointer *pointers, size_t count, unsigned at)
+{
+    for (size_t k = 0; k < count; k++)
+        if (pointers[k].at == at && pointers[k].is_valid)
+            return &pointers[k];
+    return NULL;
+}
+
+/* Writes where a home is, without the bytes that it lacks, and what its pointers are. */
 static void put_rest(const struct dwarf_variables *v, const struct debug_place *place, const bool *missing,
-                     unsigned bytes)
+                     unsigned bytes, const struct shown_pointer *pointers, size_t count)
 {
     for (unsigned at = 0, end; at < bytes; at = end) {
-        for (end = at; end < bytes && missing[end] == missing[at];)
+        const struct shown_pointer *pointer = pointer_at(pointers, count, at);
+        if (pointer) {
+            struct debug_place home = {place->is_in_scratch, place->byte + at};
+            dwarf_put_pointer(v->locations, &home, &pointer->place);
+            dwarf_put_gap(v->locations, POINTER_BYTES);
+            end = at + POINTER_BYTES;
+            continue;
+        }
+        for (end = at; end < bytes && missing[end] == missing[at] && (end == at || !pointer_at(pointers, count, end));)
             end++;
         if (missing[at])
             dwarf_put_gap(v->locations, end - at);
@@ -283,19 +310,40 @@ static void put_rest(const struct dwarf_variables *v, const struct debug_place *
     }
 }
 
+/* Notes which pointers are valid at an offset of the code. Returns the offset up to which that holds, at most `end`. */
+static size_t note_valid(struct shown_pointer *pointers, size_t count, size_t start, size_t end)
+{
+    for (size_t k = 0; k < count; k++) {
+        pointers[k].is_valid = false;
+        for (size_t n = 0; n < pointers[k].count; n++) {
+            const struct debug_range *r = &pointers[k].ranges[n];
+            if (r->start > start && r->start < end)
+                end = r->start;
+            if (r->start <= start && r->end > start) {
+                pointers[k].is_valid = true;
+                end = r->end < end ? r->end : end;
+            }
+        }
+    }
+    return end;
+}
+
 /* Writes a location list: where the home has the value. */
 static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count,
-                          const struct debug_place *place, const bool *missing, unsigned bytes)
+                          const struct debug_place *place, const bool *missing, unsigned bytes,
+                          struct shown_pointer *pointers, size_t pointer_count)
 {
     struct dwarf_writer *w = v->locations;
-    for (size_t k = 0; k < count; k++) {
-        size_t size = dwarf_begin_location(w, ranges[k].start, ranges[k].end);
-        if (missing)
-            put_rest(v, place, missing, bytes);
-        else
-            put_whole(v, place, bytes);
-        dwarf_end_location(w, size);
-    }
+    for (size_t k = 0; k < count; k++)
+        for (size_t start = ranges[k].start, end; start < ranges[k].end; start = end) {
+            end = note_valid(pointers, pointer_count, start, ranges[k].end);
+            size_t size = dwarf_begin_location(w, start, end);
+            if (missing)
+                put_rest(v, place, missing, bytes, pointers, pointer_count);
+            else
+                put_whole(v, place, bytes);
+            dwarf_end_location(w, size);
+        }
     dwarf_end_locations(w);
 }
 
@@ -407,36 +455,74 @@ static size_t ranges_of(struct dwarf_variables *v, const struct visa_kernel *uni
     return debug_ranges_without_reuse(ranges, count, &v->code, unit, d, place, bytes, v->program->platform->grf_bytes);
 }
 
+/* Finds where a pointer's target has its value, so that what it points to is never another value than the variable's.
+ * 0: nowhere, or gdb could not show all of it. The caller frees *ranges. */
+static size_t target_ranges(struct dwarf_variables *v, const struct visa_kernel *unit, unsigned number, size_t from,
+                            size_t to, struct debug_place *place, struct debug_range **ranges)
+{
+    const struct debug_variable *target = &unit->debug->variables[number - 1];
+    *ranges = NULL;
+    if (target->target || target->pointers || !place_of(v, unit, target, place))
+        return 0;
+    bool *missing = missing_bytes(v, unit, target);
+    size_t count = missing ? 0 : ranges_of(v, unit, target, place, from, to, ranges);
+    free(missing);
+    return count;
+}
+
+/* Finds the pointers in a variable that can be shown somewhere, and takes all of them out of the bytes that its home
+ * has. Returns NULL: there are none. */
+static struct shown_pointer *find_pointers(struct dwarf_variables *v, const struct visa_kernel *unit,
+                                           const struct debug_variable *d, size_t from, size_t to, bool *missing,
+                                           size_t *count)
+{
+    size_t all = 0;
+    for (const struct debug_pointer *p = d->pointers; p; p = p->next)
+        all++;
+    struct shown_pointer *pointers = all ? calloc(all, sizeof *pointers) : NULL;
+    for (const struct debug_pointer *p = d->pointers; p; p = p->next) {
+        struct shown_pointer shown = {.at = p->at};
+        memset(missing + p->at, true, POINTER_BYTES);
+        shown.count = pointers ? target_ranges(v, unit, p->target, from, to, &shown.place, &shown.ranges) : 0;
+        if (shown.count)
+            pointers[(*count)++] = shown;
+    }
+    return pointers;
+}
+
 /* Writes the location list of a variable with a home. Returns the number of its entries. */
 static size_t put_home(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                        size_t from, size_t to)
 {
     struct debug_range *ranges = NULL;
     struct debug_place place;
+    size_t pointer_count = 0;
     if (!place_of(v, unit, d, &place))
         return 0;
     bool *missing = missing_bytes(v, unit, d);
+    if (d->pointers && !missing) /* a pointer's home lacks bytes */
+        return 0;
+    struct shown_pointer *pointers = find_pointers(v, unit, d, from, to, missing, &pointer_count);
     size_t count = ranges_of(v, unit, d, &place, from, to, &ranges);
     if (count)
-        put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes);
+        put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes, pointers,
+                      pointer_count);
+    for (size_t k = 0; k < pointer_count; k++)
+        free(pointers[k].ranges);
+    free(pointers);
     free(missing);
     free(ranges);
     return count;
 }
 
-/* The same of a pointer into a private variable: shown where both have their values, so that what it points to is
- * never another value than the variable's. */
+/* The same of a pointer into a private variable: shown where both have their values. */
 static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                           size_t from, size_t to)
 {
-    struct debug_range *ranges = NULL, *of_target = NULL;
+    struct debug_range *ranges = NULL, *of_target;
     struct debug_place place, of_place;
-    const struct debug_variable *target = &unit->debug->variables[d->target - 1];
-    if (target->target || !place_of(v, unit, d, &place) || !place_of(v, unit, target, &of_place))
-        return 0;
-    bool *missing = missing_bytes(v, unit, target);
-    size_t count = missing ? 0 : ranges_of(v, unit, d, &place, from, to, &ranges);
-    size_t of_count = count ? ranges_of(v, unit, target, &of_place, from, to, &of_target) : 0;
+    size_t of_count = target_ranges(v, unit, d->target, from, to, &of_place, &of_target);
+    size_t count = of_count && place_of(v, unit, d, &place) ? ranges_of(v, unit, d, &place, from, to, &ranges) : 0;
     if (count)
         count = debug_ranges_meet(&ranges, count, of_target, of_count);
     for (size_t k = 0; k < count; k++) {
@@ -446,7 +532,6 @@ static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *u
     }
     if (count)
         dwarf_end_locations(v->locations);
-    free(missing);
     free(ranges);
     free(of_target);
     return count;

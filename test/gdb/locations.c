@@ -91,5 +91,11 @@ int main(void)
     static const uint8_t pointer_made[] = {BYTES(RBX, 8, 1, 0x24, 0), WHERE, BYTES(RBX, 32, 2, 0, 0), SUM};
     expect("a pointer at byte 136 of scratch memory, into r9", pointer, pointer_made, sizeof pointer,
            sizeof pointer_made);
+    static const uint8_t member[] = {
+        REGX, 16 + 5, PIECE, 32, BYTES(BREG3, 32, 2, 0, 0), WHERE, BYTES(BREG3, 64, 2, 0, 0), SUM, PIECE, 8,
+        NOP,  NOP,    NOP,   NOP};
+    static const uint8_t member_made[] = {
+        RBX, 0xa0, 0x01, PIECE, 32, BYTES(RBX, 32, 2, 0, 0), WHERE, BYTES(RBX, 64, 2, 0, 0), SUM, PIECE, 8};
+    expect("r5, then a pointer at byte 288, into byte 320", member, member_made, sizeof member, sizeof member_made);
     return failed;
 }
