@@ -106,6 +106,8 @@ static bool overlaps(const struct gen_write *w, unsigned low, unsigned high)
 static bool writes_variable(const struct finding *f, size_t n, size_t variable)
 {
     const struct live_accesses *a = &f->flow.accesses[n];
+    if (f->unit->instructions[n].op == VISA_OP_LIFETIME_START) /* a mark: it has no code */
+        return false;
     for (unsigned k = 0; k < a->writes; k++)
         if (f->flow.accessed[a->first + k] == variable)
             return true;
