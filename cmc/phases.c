@@ -229,6 +229,7 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
     size_t count = kernel->instruction_count, bytes = count * sizeof *kernel->instructions;
     size_t variables = kernel->variable_count;
     struct visa_instruction *whole = malloc(bytes);
+    struct debug_unit *debug = kernel->debug;
     if (!whole)
         return;
     memcpy(whole, kernel->instructions, bytes);
@@ -239,6 +240,7 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
             memcpy(kernel->instructions, whole, bytes);
             kernel->instruction_count = count;
             kernel->variable_count = variables;
+            kernel->debug = debug;
         }
     }
     free(whole);

@@ -45,6 +45,13 @@ struct debug_scope {
 
 enum { DEBUG_TARGET_BIAS = 1 << 16 }; /* a pointer may be a little in front of its variable */
 
+/* A pointer in a structure or an array, into a variable of the unit: `target` and the home's first dword there are as
+ * those of a pointer that is a variable. */
+struct debug_pointer {
+    unsigned at, target;
+    struct debug_pointer *next;
+};
+
 struct debug_variable {
     const char *name;
     unsigned scope, type, file, line;
@@ -54,6 +61,7 @@ struct debug_variable {
     unsigned home;   /* the vISA variable that has its value from the first write on; 0: the value is not kept */
     unsigned target; /* the variable of the unit that a pointer is into: its home has where, + DEBUG_TARGET_BIAS, or 0
                         for null; 0: the home has the value itself */
+    struct debug_pointer *pointers; /* in it */
 };
 
 /* A value of optimized code that source variables have: the first bytes of a vISA variable, from a mark on. */

@@ -268,18 +268,20 @@ size_t debug_ranges_meet(struct debug_range **list, size_t count, const struct d
     return ranges_take(&met, list);
 }
 
+void debug_home_written_by(const struct visa_instruction *i, bool *marks, unsigned bytes)
+{
+    unsigned size = visa_type_bytes(i->dst.type), step = size * (i->dst.region.hstride ? i->dst.region.hstride : 1);
+    for (unsigned lane = 0; lane < i->exec_size; lane++)
+        for (unsigned n = 0; n < size; n++)
+            if ((unsigned)i->dst.offset + lane * step + n < bytes)
+                marks[(unsigned)i->dst.offset + lane * step + n] = false;
+}
+
 void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes)
 {
-    for (size_t k = 0; k < unit->instruction_count; k++) {
-        const struct visa_instruction *i = &unit->instructions[k];
-        if (!writes(i, home))
-            continue;
-        unsigned size = visa_type_bytes(i->dst.type), step = size * (i->dst.region.hstride ? i->dst.region.hstride : 1);
-        for (unsigned lane = 0; lane < i->exec_size; lane++)
-            for (unsigned n = 0; n < size; n++)
-                if ((unsigned)i->dst.offset + lane * step + n < bytes)
-                    marks[(unsigned)i->dst.offset + lane * step + n] = false;
-    }
+    for (size_t k = 0; k < unit->instruction_count; k++)
+        if (writes(&unit->instructions[k], home))
+            debug_home_written_by(&unit->instructions[k], marks, bytes);
 }
 
 #define SPILLED "(spilled -> Scratch"

@@ -52,6 +52,9 @@ size_t debug_ranges_meet(struct debug_range **ranges, size_t count, const struct
 /* Clears the marks of bytes of a home that the unit's code writes. */
 void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *marks, unsigned bytes);
 
+/* The same of one instruction, which writes the home. */
+void debug_home_written_by(const struct visa_instruction *i, bool *marks, unsigned bytes);
+
 /* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory. */
 struct debug_place {
     bool is_in_scratch; /* the finalizer has spilled it */

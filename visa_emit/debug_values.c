@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/gen_spills.h"
 #include "visa_emit/gen_writes.h"
 #include "visa_emit/live_variables.h"
 #include "visa_emit/source_lines.h"
@@ -17,14 +18,17 @@ struct finding {
     const struct visa_kernel *unit;
     const struct debug_unit *debug;
     struct live_variables flow;
+    unsigned register_bytes;
     size_t *block_of;         /* per vISA instruction */
     size_t *visa_of;          /* per Gen instruction: its vISA instruction; NOWHERE: of none, or of another unit */
     struct gen_write *writes; /* per Gen instruction */
-    bool *mixed;              /* per block: its code is not in one piece */
-    unsigned char *kills;     /* per vISA instruction: bits of what it does to the value at hand */
-    unsigned char *in;        /* per block: what holds at its start, at least: enum */
-    unsigned char *holds;     /* per vISA instruction: the assignment at hand holds before it */
-    size_t *touches;          /* Gen instructions that write the registers of the value at hand */
+    struct gen_spill *spills;
+    bool *mixed;          /* per block: its code is not in one piece */
+    unsigned char *kills; /* per vISA instruction: bits of what it does to the value at hand */
+    unsigned char *in;    /* per block: what holds at its start, at least: enum */
+    unsigned char *holds; /* per vISA instruction: the assignment at hand holds before it */
+    size_t *touches;      /* Gen instructions that write the registers or the memory of the value at hand */
+    bool *is_own;         /* the same: for a vISA instruction that writes the variable */
     size_t touch_count;
     size_t ready; /* the first Gen instruction behind those that load the variable at hand, if it is an argument */
 };
@@ -34,7 +38,7 @@ enum { HAS_VALUE = 1, IS_ASSIGNED = 2, NOT_VISITED = 4 };
 
 /* ---- the code ---- */
 
-static void read_code(struct finding *f, unsigned register_bytes)
+static void read_code(struct finding *f)
 {
     for (size_t b = 0; b < f->flow.count; b++)
         for (size_t n = f->flow.blocks[b].first; n < f->flow.blocks[b].end; n++)
@@ -46,7 +50,9 @@ static void read_code(struct finding *f, unsigned register_bytes)
         const char *line = listing_instruction(&rest, &length);
         f->visa_of[k] = p->unit == f->unit && p->from ? (size_t)(p->from - f->unit->instructions) : NOWHERE;
         f->writes[k] =
-            line ? gen_write_of(line, length, register_bytes) : (struct gen_write){GEN_WRITES_ANYTHING, 0, ~0u};
+            line ? gen_write_of(line, length, f->register_bytes) : (struct gen_write){GEN_WRITES_ANYTHING, 0, ~0u};
+        f->spills[k] =
+            line ? gen_spill_of(line, length, f->register_bytes) : (struct gen_spill){.kind = GEN_SPILL_NONE};
     }
 }
 
@@ -82,6 +88,16 @@ static bool find_mixed_blocks(struct finding *f)
 
 /* ---- one value ---- */
 
+/* Returns what a Gen instruction writes of the registers or of scratch memory. */
+static struct gen_write write_at(const struct finding *f, size_t k, bool in_scratch)
+{
+    const struct gen_spill *spill = &f->spills[k];
+    if (!in_scratch || f->writes[k].kind == GEN_WRITES_ANYTHING)
+        return f->writes[k];
+    return spill->kind == GEN_SPILL_WRITE ? (struct gen_write){GEN_WRITES_BYTES, spill->low, spill->high}
+                                          : (struct gen_write){GEN_WRITES_NOTHING, 0, 0};
+}
+
 static bool overlaps(const struct gen_write *w, unsigned low, unsigned high)
 {
     return w->kind == GEN_WRITES_ANYTHING || (w->kind == GEN_WRITES_BYTES && w->low < high && low < w->high);
@@ -90,6 +106,8 @@ static bool overlaps(const struct gen_write *w, unsigned low, unsigned high)
 static bool writes_variable(const struct finding *f, size_t n, size_t variable)
 {
     const struct live_accesses *a = &f->flow.accesses[n];
+    if (f->unit->instructions[n].op == VISA_OP_LIFETIME_START) /* a mark: it has no code */
+        return false;
     for (unsigned k = 0; k < a->writes; k++)
         if (f->flow.accessed[a->first + k] == variable)
             return true;
@@ -107,37 +125,91 @@ static bool leaves_function(const struct visa_instruction *i)
     }
 }
 
-/* True if the code of a vISA instruction that writes a variable at `place` writes the same bytes there. */
-static bool is_written_in_place(const struct finding *f, size_t n, unsigned place, unsigned bytes)
+/* Bytes of registers or of scratch memory. */
+struct extent {
+    unsigned low, high;
+};
+
+/* Finds the bytes that a vISA instruction writes of a variable at `place`. The end of a message's reply is not known:
+ * it is `found`'s. False: it writes by address. */
+static bool extent_of(const struct visa_instruction *i, unsigned place, struct extent found, struct extent *all)
 {
-    const struct visa_instruction *i = &f->unit->instructions[n];
     const struct visa_operand *d = &i->dst;
-    unsigned low = ~0u, high = 0;
-    bool indirect = false;
-    for (size_t k = 0; k < f->touch_count; k++) {
-        const struct gen_write *w = &f->writes[f->touches[k]];
-        if (f->visa_of[f->touches[k]] != n)
-            continue;
-        if (w->kind == GEN_WRITES_INDIRECT)
-            indirect = true;
-        else if (w->low < place || w->high > place + bytes)
-            return false;
-        low = w->kind == GEN_WRITES_BYTES && w->low < low ? w->low : low;
-        high = w->kind == GEN_WRITES_BYTES && w->high > high ? w->high : high;
-    }
-    if (d->kind == VISA_OPERAND_INDIRECT)
-        return indirect;
-    if (low >= high || d->kind == VISA_OPERAND_RAW)
-        return low < high && low == place + (unsigned)d->offset;
     unsigned size = visa_type_bytes(d->type), stride = d->region.hstride ? d->region.hstride : 1;
-    return d->kind == VISA_OPERAND_GENERAL && low == place + (unsigned)d->offset &&
-           high == low + ((i->exec_size - 1u) * stride + 1) * size;
+    *all = (struct extent){place + (unsigned)d->offset, found.high};
+    if (d->kind == VISA_OPERAND_GENERAL)
+        all->high = all->low + ((i->exec_size - 1u) * stride + 1) * size;
+    return d->kind == VISA_OPERAND_GENERAL || d->kind == VISA_OPERAND_RAW;
 }
 
-/* Lists the instructions that write the registers of a variable, and what ends a value there. False: they cannot be
- * known to have the variable's values. A message's reply is there behind the message, also where code with a software
- * scoreboard waits for it later: nothing shows a thread's registers before what it has in flight is there. */
-static bool read_variable(struct finding *f, size_t variable, unsigned place)
+/* Finds the bytes that the code of a vISA instruction writes of the value at hand, whose bytes are `bounds`. False: it
+ * writes others beside them. */
+static bool find_written(const struct finding *f, size_t n, const struct debug_place *place, struct extent bounds,
+                         struct extent *found, bool *indirect)
+{
+    *found = (struct extent){~0u, 0};
+    *indirect = false;
+    for (size_t k = 0; k < f->touch_count; k++) {
+        const struct gen_write w = write_at(f, f->touches[k], place->is_in_scratch);
+        if (f->visa_of[f->touches[k]] != n)
+            continue;
+        if (w.kind == GEN_WRITES_INDIRECT)
+            *indirect = true;
+        else if (w.low < bounds.low || w.high > bounds.high)
+            return false;
+        found->low = w.kind == GEN_WRITES_BYTES && w.low < found->low ? w.low : found->low;
+        found->high = w.kind == GEN_WRITES_BYTES && w.high > found->high ? w.high : found->high;
+    }
+    return true;
+}
+
+static bool is_written_in_registers(const struct finding *f, size_t n, const struct debug_place *place, unsigned bytes)
+{
+    const struct visa_instruction *i = &f->unit->instructions[n];
+    struct extent found, all;
+    bool indirect;
+    if (!find_written(f, n, place, (struct extent){place->byte, place->byte + bytes}, &found, &indirect))
+        return false;
+    if (!extent_of(i, place->byte, found, &all))
+        return i->dst.kind == VISA_OPERAND_INDIRECT && indirect;
+    return found.low < found.high && found.low == all.low && found.high == all.high;
+}
+
+/* True if the code of vISA instruction `n` reads the bytes of scratch memory that it then writes again. */
+static bool is_read_before(const struct finding *f, size_t n, const struct gen_write *w)
+{
+    for (size_t k = 0; k + 1 < f->code->count; k++)
+        if (f->visa_of[k] == n && f->spills[k].kind == GEN_SPILL_READ && f->spills[k].low <= w->low &&
+            f->spills[k].high >= w->high)
+            return true;
+    return false;
+}
+
+/* Scratch memory is written by the register. Each one has all that the variable has there: the instruction writes all
+ * of it, or the register was read from there before. */
+static bool is_written_in_scratch(const struct finding *f, size_t n, const struct debug_place *place, unsigned bytes)
+{
+    const struct visa_instruction *i = &f->unit->instructions[n];
+    unsigned end = place->byte + bytes, row = f->register_bytes;
+    struct extent found, all;
+    bool indirect;
+    if (!find_written(f, n, place, (struct extent){place->byte, (end + row - 1) / row * row}, &found, &indirect) ||
+        !extent_of(i, place->byte, found, &all) || found.low > all.low || found.high < all.high || all.low >= all.high)
+        return false;
+    bool is_dense = i->dst.kind == VISA_OPERAND_RAW || i->exec_size == 1 || i->dst.region.hstride <= 1;
+    for (size_t k = 0; k < f->touch_count; k++) {
+        const struct gen_write w = write_at(f, f->touches[k], true);
+        bool is_whole = is_dense && w.low >= all.low && (w.high < end ? w.high : end) <= all.high;
+        if (f->visa_of[f->touches[k]] == n && !is_whole && !is_read_before(f, n, &w))
+            return false;
+    }
+    return true;
+}
+
+/* Lists the instructions that write the registers or the memory of a variable, and what ends a value there. False: they
+ * cannot be known to have the variable's values. A message's reply is there behind the message, also where code with a
+ * software scoreboard waits for it later: nothing shows a thread's registers before what it has in flight is there. */
+static bool read_variable(struct finding *f, size_t variable, const struct debug_place *place)
 {
     unsigned bytes = f->flow.sizes[variable];
     bool begun = false;
@@ -148,10 +220,10 @@ static bool read_variable(struct finding *f, size_t variable, unsigned place)
                                                                  : 0;
     for (size_t k = 0; k + 1 < f->code->count; k++) {
         size_t n = f->visa_of[k];
-        const struct gen_write *w = &f->writes[k];
+        const struct gen_write w = write_at(f, k, place->is_in_scratch);
         bool own = n != NOWHERE && writes_variable(f, n, variable);
         begun |= n != NOWHERE;
-        if (!overlaps(w, place, place + bytes) && !(own && w->kind == GEN_WRITES_INDIRECT))
+        if (!overlaps(&w, place->byte, place->byte + bytes) && !(own && w.kind == GEN_WRITES_INDIRECT))
             continue;
         if (n == NOWHERE ? begun && f->code->points[k].unit == f->unit : f->mixed[f->block_of[n]])
             return false;
@@ -160,10 +232,12 @@ static bool read_variable(struct finding *f, size_t variable, unsigned place)
             continue;
         }
         f->kills[n] |= own ? WRITES_VARIABLE : WRITES_REGISTERS;
+        f->is_own[f->touch_count] = own;
         f->touches[f->touch_count++] = k;
     }
     for (size_t n = 0; n < f->unit->instruction_count; n++)
-        if (writes_variable(f, n, variable) && !is_written_in_place(f, n, place, bytes))
+        if (writes_variable(f, n, variable) && !(place->is_in_scratch ? is_written_in_scratch(f, n, place, bytes)
+                                                                      : is_written_in_registers(f, n, place, bytes)))
             return false;
     return true;
 }
@@ -233,15 +307,21 @@ static bool is_in_state(const struct visa_program *program, const struct visa_in
     return false;
 }
 
-/* True if the writes of the registers in the block of vISA instruction `n` are in order around Gen instruction `at`. */
+/* True if the writes of the registers in the block of vISA instruction `n` are in order around Gen instruction `at`,
+ * and the last one before it is the variable's: the finalizer repeats an instruction elsewhere to have its result
+ * twice. */
 static bool is_in_order(const struct finding *f, size_t n, size_t at)
 {
+    bool own = true;
     for (size_t k = 0; k < f->touch_count; k++) {
         size_t other = f->visa_of[f->touches[k]];
-        if (f->block_of[other] == f->block_of[n] && (other < n) != (f->touches[k] < at))
+        if (f->block_of[other] != f->block_of[n])
+            continue;
+        if ((other < n) != (f->touches[k] < at))
             return false;
+        own = f->touches[k] < at ? f->is_own[k] : own;
     }
-    return true;
+    return own;
 }
 
 static bool is_of(const struct debug_assignment *a, const struct debug_part *part)
@@ -334,9 +414,11 @@ static bool allocate(struct finding *f)
     f->in = calloc(f->flow.count + 1, sizeof *f->in);
     f->holds = calloc(count, sizeof *f->holds);
     f->touches = calloc(points, sizeof *f->touches);
+    f->is_own = calloc(points, sizeof *f->is_own);
+    f->spills = calloc(points, sizeof *f->spills);
     f->result->places = calloc(f->debug->value_count + 1, sizeof *f->result->places);
     return f->block_of && f->visa_of && f->writes && f->mixed && f->kills && f->in && f->holds && f->touches &&
-           f->result->places;
+           f->is_own && f->spills && f->result->places;
 }
 
 static void show_all(struct finding *f, const struct visa_program *program, const struct visa_kernel *kernel)
@@ -346,13 +428,12 @@ static void show_all(struct finding *f, const struct visa_program *program, cons
         const struct debug_value *v = value ? &f->debug->values[value - 1] : NULL;
         bool usable =
             !v || (v->variable >= VISA_FIRST_VARIABLE &&
-                   debug_home_place(f->code, kernel, f->unit, v->variable, program->platform->grf_bytes, &place) &&
-                   !place.is_in_scratch);
+                   debug_home_place(f->code, kernel, f->unit, v->variable, program->platform->grf_bytes, &place));
         memset(f->kills, 0, f->unit->instruction_count * sizeof *f->kills);
         f->touch_count = f->ready = 0;
-        if (!usable || (v && !read_variable(f, v->variable - VISA_FIRST_VARIABLE, place.byte)))
+        if (!usable || (v && !read_variable(f, v->variable - VISA_FIRST_VARIABLE, &place)))
             continue;
-        f->result->places[value] = place.byte;
+        f->result->places[value] = place;
         for (unsigned k = 1; k <= f->debug->assignment_count; k++) {
             const struct debug_assignment *a = &f->debug->assignments[k - 1];
             if (a->value == value && (value || a->constant))
@@ -365,13 +446,14 @@ bool debug_values_find(struct debug_values *v, const struct debug_code *code, co
                        const struct visa_kernel *unit, const struct visa_program *program)
 {
     *v = (struct debug_values){.unit = unit};
-    struct finding f = {.result = v, .code = code, .unit = unit, .debug = unit->debug};
+    struct finding f = {
+        .result = v, .code = code, .unit = unit, .debug = unit->debug, .register_bytes = program->platform->grf_bytes};
     if (!f.debug || !f.debug->assignment_count ||
         f.debug->assignment_count * (unit->instruction_count + 1) > MOST_STEPS)
         return true;
     bool good = live_variables_find(&f.flow, unit) && f.flow.count && allocate(&f) && find_parts(&f);
     if (good) {
-        read_code(&f, program->platform->grf_bytes);
+        read_code(&f);
         good = find_mixed_blocks(&f);
     }
     if (good)
@@ -384,6 +466,8 @@ bool debug_values_find(struct debug_values *v, const struct debug_code *code, co
     free(f.in);
     free(f.holds);
     free(f.touches);
+    free(f.is_own);
+    free(f.spills);
     live_variables_free(&f.flow);
     return good;
 }

@@ -6,7 +6,8 @@
  *
  *   - its line's state names the assignment that reaches the vISA instruction, on all paths;
  *   - nothing has written the vISA variable since it got the value, nor another one that shares its registers;
- *   - each write of the vISA variable has become code that writes its registers;
+ *   - each write of the vISA variable has become code that writes its registers, or, if the finalizer has spilled it,
+ *     its bytes of scratch memory: the whole of them, or what it had read there before with new bytes in it;
  *   - code of its block is in order around the instruction: writes before it are done, and none behind it has begun. */
 #ifndef CMKIT_VISA_EMIT_DEBUG_VALUES_H
 #define CMKIT_VISA_EMIT_DEBUG_VALUES_H
@@ -23,7 +24,7 @@ struct debug_values {
     const struct visa_kernel *unit;
     struct debug_part *parts; /* of one variable: one after the other, by `at` */
     size_t count;
-    unsigned *places; /* per value of the unit: the byte of the register file where it lies */
+    struct debug_place *places; /* per value of the unit */
 };
 
 /* False: out of memory. A unit that would take too long has no parts. Call debug_values_free() in either case. */

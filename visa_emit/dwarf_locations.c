@@ -63,6 +63,12 @@ void dwarf_put_scratch(struct dwarf_writer *w, unsigned offset)
     put_address(w, SCRATCH_BASE, offset);
 }
 
+void dwarf_put_scratch_piece(struct dwarf_writer *w, unsigned offset, unsigned bytes)
+{
+    dwarf_put_scratch(w, offset);
+    dwarf_put_gap(w, bytes);
+}
+
 static void put_place(struct dwarf_writer *w, const struct debug_place *place)
 {
     put_address(w, place->is_in_scratch ? SCRATCH_BASE : FILE_BASE, place->byte);

@@ -19,6 +19,9 @@ void dwarf_put_constant(struct dwarf_writer *w, const uint8_t *bytes, unsigned c
 /* Writes an address in scratch memory, as a signed LEB128 number of four bytes, which a debugger may overwrite. */
 void dwarf_put_scratch(struct dwarf_writer *w, unsigned offset);
 
+/* The same of a part of a variable. */
+void dwarf_put_scratch_piece(struct dwarf_writer *w, unsigned offset, unsigned bytes);
+
 /* Writes the value of a pointer into a variable in registers or scratch memory. */
 void dwarf_put_pointer(struct dwarf_writer *w, const struct debug_place *home, const struct debug_place *target);
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/debug_reuse.h"
 #include "visa_emit/dwarf_locations.h"
 
 enum { OFFSET_BYTES = 4, ADDRESS_BYTES = 8 };
@@ -249,36 +250,100 @@ static bool *missing_bytes(struct dwarf_variables *v, const struct visa_kernel *
     return NULL;
 }
 
-/* Writes the registers of a home, without the bytes that it lacks. */
-static void put_rest(const struct dwarf_variables *v, unsigned place, const bool *missing, unsigned bytes)
+/* Writes where some bytes of a value are, of which there are `bytes` from `at` on. */
+static void put_part(const struct dwarf_variables *v, const struct debug_place *place, unsigned at, unsigned bytes)
+{
+    if (place->is_in_scratch) {
+        dwarf_put_scratch_piece(v->locations, place->byte + at, bytes);
+        return;
+    }
+    dwarf_put_room(v->locations);
+    dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place->byte + at, bytes);
+}
+
+static void put_whole(const struct dwarf_variables *v, const struct debug_place *place, unsigned bytes)
+{
+    if (place->is_in_scratch)
+        dwarf_put_scratch(v->locations, place->byte);
+    else
+        dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place->byte, bytes);
+}
+
+/* A pointer in a variable, where it can be shown: where its target is, and has its value. */
+struct shown_pointer {
+    unsigned at;
+    struct debug_place place; /* of the target */
+    struct debug_range *ranges;
+    size_t count;
+    bool is_valid; /* in the location at hand */
+};
+
+enum { POINTER_BYTES = 8 };
+
+static const struct shown_pointer *pointer_at(const struct shown_pointer *pointers, size_t count, unsigned at)
+{
+    for (size_t k = 0; k < count; k++)
+        if (pointers[k].at == at && pointers[k].is_valid)
+            return &pointers[k];
+    return NULL;
+}
+
+/* Writes where a home is, without the bytes that it lacks, and what its pointers are. */
+static void put_rest(const struct dwarf_variables *v, const struct debug_place *place, const bool *missing,
+                     unsigned bytes, const struct shown_pointer *pointers, size_t count)
 {
     for (unsigned at = 0, end; at < bytes; at = end) {
-        for (end = at; end < bytes && missing[end] == missing[at];)
+        const struct shown_pointer *pointer = pointer_at(pointers, count, at);
+        if (pointer) {
+            struct debug_place home = {place->is_in_scratch, place->byte + at};
+            dwarf_put_pointer(v->locations, &home, &pointer->place);
+            dwarf_put_gap(v->locations, POINTER_BYTES);
+            end = at + POINTER_BYTES;
+            continue;
+        }
+        for (end = at; end < bytes && missing[end] == missing[at] && (end == at || !pointer_at(pointers, count, end));)
             end++;
-        if (missing[at]) {
+        if (missing[at])
             dwarf_put_gap(v->locations, end - at);
-        } else {
-            dwarf_put_room(v->locations);
-            dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place + at, end - at);
+        else
+            put_part(v, place, at, end - at);
+    }
+}
+
+/* Notes which pointers are valid at an offset of the code. Returns the offset up to which that holds, at most `end`. */
+static size_t note_valid(struct shown_pointer *pointers, size_t count, size_t start, size_t end)
+{
+    for (size_t k = 0; k < count; k++) {
+        pointers[k].is_valid = false;
+        for (size_t n = 0; n < pointers[k].count; n++) {
+            const struct debug_range *r = &pointers[k].ranges[n];
+            if (r->start > start && r->start < end)
+                end = r->start;
+            if (r->start <= start && r->end > start) {
+                pointers[k].is_valid = true;
+                end = r->end < end ? r->end : end;
+            }
         }
     }
+    return end;
 }
 
 /* Writes a location list: where the home has the value. */
 static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count,
-                          const struct debug_place *place, const bool *missing, unsigned bytes)
+                          const struct debug_place *place, const bool *missing, unsigned bytes,
+                          struct shown_pointer *pointers, size_t pointer_count)
 {
     struct dwarf_writer *w = v->locations;
-    for (size_t k = 0; k < count; k++) {
-        size_t size = dwarf_begin_location(w, ranges[k].start, ranges[k].end);
-        if (missing)
-            put_rest(v, place->byte, missing, bytes);
-        else if (place->is_in_scratch)
-            dwarf_put_scratch(w, place->byte);
-        else
-            dwarf_put_registers(w, v->program->platform->grf_bytes, place->byte, bytes);
-        dwarf_end_location(w, size);
-    }
+    for (size_t k = 0; k < count; k++)
+        for (size_t start = ranges[k].start, end; start < ranges[k].end; start = end) {
+            end = note_valid(pointers, pointer_count, start, ranges[k].end);
+            size_t size = dwarf_begin_location(w, start, end);
+            if (missing)
+                put_rest(v, place, missing, bytes, pointers, pointer_count);
+            else
+                put_whole(v, place, bytes);
+            dwarf_end_location(w, size);
+        }
     dwarf_end_locations(w);
 }
 
@@ -338,12 +403,14 @@ static void put_pieces(const struct dwarf_variables *v, const struct parts *part
                parts->list[k + 1].at == part->at + size)
             size += parts->list[++k].bytes;
         dwarf_put_gap(w, part->at - end);
-        if (!a->constant && (part->at || size < bytes))
-            dwarf_put_room(w);
+        struct debug_place place = parts->values->places[a->value];
+        place.byte += inside;
         if (a->constant)
             dwarf_put_constant(w, a->constant + inside, size);
+        else if (part->at || size < bytes)
+            put_part(v, &place, 0, size);
         else
-            dwarf_put_registers(w, v->program->platform->grf_bytes, parts->values->places[a->value] + inside, size);
+            put_whole(v, &place, size);
         end = part->at + size;
     }
     dwarf_put_gap(w, bytes > end ? bytes - end : 0);
@@ -374,7 +441,53 @@ static bool put_values(struct dwarf_variables *v, const struct parts *parts, uns
 static bool place_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                      struct debug_place *place)
 {
-    return d->home && debug_home_place(&v->code, v->kernel, unit, d->home, v->program->platform->grf_bytes, place);
+    unsigned register_bytes = v->program->platform->grf_bytes, bytes = unit->debug->types[d->type - 1].bytes;
+    return d->home && debug_home_place(&v->code, v->kernel, unit, d->home, register_bytes, place) &&
+           !debug_home_is_shared(&v->code, unit, d->home, place, bytes, register_bytes);
+}
+
+/* Finds the code at which a home has its value. */
+static size_t ranges_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
+                        const struct debug_place *place, size_t from, size_t to, struct debug_range **ranges)
+{
+    size_t count = debug_home_ranges(&v->code, unit, d, from, to, ranges);
+    unsigned bytes = d->target ? (unsigned)sizeof(uint32_t) : unit->debug->types[d->type - 1].bytes;
+    return debug_ranges_without_reuse(ranges, count, &v->code, unit, d, place, bytes, v->program->platform->grf_bytes);
+}
+
+/* Finds where a pointer's target has its value, so that what it points to is never another value than the variable's.
+ * 0: nowhere, or gdb could not show all of it. The caller frees *ranges. */
+static size_t target_ranges(struct dwarf_variables *v, const struct visa_kernel *unit, unsigned number, size_t from,
+                            size_t to, struct debug_place *place, struct debug_range **ranges)
+{
+    const struct debug_variable *target = &unit->debug->variables[number - 1];
+    *ranges = NULL;
+    if (target->target || target->pointers || !place_of(v, unit, target, place))
+        return 0;
+    bool *missing = missing_bytes(v, unit, target);
+    size_t count = missing ? 0 : ranges_of(v, unit, target, place, from, to, ranges);
+    free(missing);
+    return count;
+}
+
+/* Finds the pointers in a variable that can be shown somewhere, and takes all of them out of the bytes that its home
+ * has. Returns NULL: there are none. */
+static struct shown_pointer *find_pointers(struct dwarf_variables *v, const struct visa_kernel *unit,
+                                           const struct debug_variable *d, size_t from, size_t to, bool *missing,
+                                           size_t *count)
+{
+    size_t all = 0;
+    for (const struct debug_pointer *p = d->pointers; p; p = p->next)
+        all++;
+    struct shown_pointer *pointers = all ? calloc(all, sizeof *pointers) : NULL;
+    for (const struct debug_pointer *p = d->pointers; p; p = p->next) {
+        struct shown_pointer shown = {.at = p->at};
+        memset(missing + p->at, true, POINTER_BYTES);
+        shown.count = pointers ? target_ranges(v, unit, p->target, from, to, &shown.place, &shown.ranges) : 0;
+        if (shown.count)
+            pointers[(*count)++] = shown;
+    }
+    return pointers;
 }
 
 /* Writes the location list of a variable with a home. Returns the number of its entries. */
@@ -383,31 +496,33 @@ static size_t put_home(struct dwarf_variables *v, const struct visa_kernel *unit
 {
     struct debug_range *ranges = NULL;
     struct debug_place place;
+    size_t pointer_count = 0;
     if (!place_of(v, unit, d, &place))
         return 0;
     bool *missing = missing_bytes(v, unit, d);
-    bool placed = !missing || !place.is_in_scratch; /* a debugger's location of memory has no gaps */
-    size_t count = placed ? debug_home_ranges(&v->code, unit, d, from, to, &ranges) : 0;
+    if (d->pointers && !missing) /* a pointer's home lacks bytes */
+        return 0;
+    struct shown_pointer *pointers = find_pointers(v, unit, d, from, to, missing, &pointer_count);
+    size_t count = ranges_of(v, unit, d, &place, from, to, &ranges);
     if (count)
-        put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes);
+        put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes, pointers,
+                      pointer_count);
+    for (size_t k = 0; k < pointer_count; k++)
+        free(pointers[k].ranges);
+    free(pointers);
     free(missing);
     free(ranges);
     return count;
 }
 
-/* The same of a pointer into a private variable: shown where both have their values, so that what it points to is
- * never another value than the variable's. */
+/* The same of a pointer into a private variable: shown where both have their values. */
 static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                           size_t from, size_t to)
 {
-    struct debug_range *ranges = NULL, *of_target = NULL;
+    struct debug_range *ranges = NULL, *of_target;
     struct debug_place place, of_place;
-    const struct debug_variable *target = &unit->debug->variables[d->target - 1];
-    if (target->target || !place_of(v, unit, d, &place) || !place_of(v, unit, target, &of_place))
-        return 0;
-    bool *missing = missing_bytes(v, unit, target);
-    size_t count = missing ? 0 : debug_home_ranges(&v->code, unit, d, from, to, &ranges);
-    size_t of_count = count ? debug_home_ranges(&v->code, unit, target, from, to, &of_target) : 0;
+    size_t of_count = target_ranges(v, unit, d->target, from, to, &of_place, &of_target);
+    size_t count = of_count && place_of(v, unit, d, &place) ? ranges_of(v, unit, d, &place, from, to, &ranges) : 0;
     if (count)
         count = debug_ranges_meet(&ranges, count, of_target, of_count);
     for (size_t k = 0; k < count; k++) {
@@ -417,7 +532,6 @@ static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *u
     }
     if (count)
         dwarf_end_locations(v->locations);
-    free(missing);
     free(ranges);
     free(of_target);
     return count;

@@ -8,10 +8,11 @@
 /* Option for other estimates of what to spill. Often fewer instructions access the memory of spilled variables. */
 #define GEN_OTHER_SPILLS "-newspillcost"
 
-/* Options with which the code has the order of the vISA text, and each variable one place: for visa_program.watched. */
+/* Options with which the code has the order of the vISA text, and each variable one place of its own, also in scratch
+ * memory: for visa_program.watched. */
 #define GEN_IN_ORDER                                                                                                   \
     "-noschedule -nopresched -nocopyprop -nodefhoist -noregrenaming -nomergescalar -nolvn -noremat -noreassoc "        \
-    "-noifcvt -noAccSub -noAccSubBRA -noLocalSplit -no4GRFSplit -nosplitGRFalignedscalar"
+    "-noifcvt -noAccSub -noAccSubBRA -noLocalSplit -no4GRFSplit -nosplitGRFalignedscalar -nospillcompression"
 
 /* Results of finalizing one kernel. */
 struct gen_code {

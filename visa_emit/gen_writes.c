@@ -55,7 +55,7 @@ static struct gen_write whole_registers(const char *operation, const char *line,
 static struct gen_write of_destination(const char *operation, const char *line, const char *at, unsigned lanes,
                                        unsigned register_bytes)
 {
-    unsigned number, part, stride;
+    unsigned number, part, stride, count;
     char type[TYPE_BYTES] = "";
     if (strncmp(at, "r[", 2) == 0)
         return (struct gen_write){GEN_WRITES_INDIRECT, 0, 0};
@@ -65,6 +65,8 @@ static struct gen_write of_destination(const char *operation, const char *line, 
         unsigned bytes = type_bytes(type), low = number * register_bytes + part * bytes;
         return (struct gen_write){GEN_WRITES_BYTES, low, low + ((lanes - 1) * stride + 1) * bytes};
     }
+    if (sscanf(at, "r%u:%u", &number, &count) == 2) /* the newest finalizer's replies */
+        return (struct gen_write){GEN_WRITES_BYTES, number * register_bytes, (number + count) * register_bytes};
     return sscanf(at, "r%u", &number) == 1 ? whole_registers(operation, line, number, lanes, register_bytes) : anything;
 }
 

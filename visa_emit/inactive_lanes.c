@@ -46,7 +46,7 @@ static void add_predicated(struct visa_program *program, struct visa_kernel *ker
 {
     struct visa_variable all = {.class = VISA_CLASS_PREDICATE, .elements = 32, .input_offset = -1};
     struct visa_instruction set = {
-        .op = VISA_OP_SETP, .exec_size = 32, .no_mask = true, .file = i.file, .line = i.line};
+        .op = VISA_OP_SETP, .exec_size = 32, .no_mask = true, .file = i.file, .line = i.line, .scope = i.scope};
     i.predicate.variable = visa_add_variable(program, kernel, &all);
     set.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = i.predicate.variable};
     set.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = UINT32_MAX};
@@ -70,6 +70,8 @@ static void add_moved(struct visa_program *program, struct visa_kernel *kernel, 
                                 .align = program->platform->grf_bytes,
                                 .input_offset = -1};
     struct visa_operand result = i.dst;
+    unsigned mark = i.mark; /* true behind the last one */
+    i.mark = 0;
     i.dst.variable = visa_add_variable(program, kernel, &own);
     i.dst.offset = 0;
     visa_add_instruction(program, kernel, &i);
@@ -79,10 +81,13 @@ static void add_moved(struct visa_program *program, struct visa_kernel *kernel, 
                                     .by_channel = true,
                                     .file = i.file,
                                     .line = i.line,
-                                    .column = i.column};
+                                    .column = i.column,
+                                    .scope = i.scope,
+                                    .state = i.state};
     for (int half = 0; half <= HIGH_WORD; half += HIGH_WORD) {
         move.dst = words_of(result, half, (struct visa_region){.hstride = 2});
         move.src[0] = words_of(i.dst, half, (struct visa_region){2, 1, 0});
+        move.mark = half ? mark : 0;
         visa_add_instruction(program, kernel, &move);
     }
 }

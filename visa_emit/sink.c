@@ -10,6 +10,7 @@
  * An instruction stays if it is the last one that reads a variable as large as its result: that variable would be live
  * for longer instead. Only instructions that compute without a predicate move, each within its basic block. */
 #include <stdlib.h>
+#include "visa_emit/debug_rewrite.h"
 #include "visa_emit/place.h"
 #include "visa_emit/visa.h"
 
@@ -98,6 +99,7 @@ static bool sink(struct visa_kernel *kernel, const struct use *uses, size_t from
     for (size_t at = from; at + 1 < to; at++)
         kernel->instructions[at] = kernel->instructions[at + 1];
     kernel->instructions[to - 1] = moved;
+    debug_rewrite_moved(kernel, moved.dst.variable, from, to - 1);
     return true;
 }
 
@@ -110,6 +112,7 @@ bool visa_sink_instructions(struct visa_program *program, struct visa_kernel *ke
         return false;
     }
     note_uses(kernel, uses);
+    debug_rewrite_begin(program, kernel);
     for (size_t at = kernel->instruction_count; at-- > 0;)
         sinks |= sink(kernel, uses, at);
     free(uses);

@@ -1,9 +1,10 @@
 /* Maps Gen instructions to source lines. The finalizer's listing has a line for each instruction, in the order of the
- * code, that ends in `$` and the number of the vISA instruction it was made from; visa_number() computes those numbers.
- */
+ * code, that ends in `$` and the number of the vISA instruction it was made from; visa_number() computes those numbers,
+ * gen_numbers.c knows which of the listing's are wrong. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/gen_numbers.h"
 #include "visa_emit/print.h"
 #include "visa_emit/source_lines.h"
 
@@ -140,6 +141,7 @@ bool gen_lines_visit(const struct visa_program *program, const struct visa_kerne
 {
     struct code_unit unit = {0};
     struct gen_line line = {0};
+    struct gen_numbers numbers = {0};
     const char *rest = code->assembly ? code->assembly : "", *before = rest;
     bool good = number_instructions(&unit, program, kernel), begun = false;
     while (good && line.offset + COMPACTED_BYTES <= code->size &&
@@ -151,6 +153,7 @@ bool gen_lines_visit(const struct visa_program *program, const struct visa_kerne
         line.subroutine = function ? 0 : subroutine ? subroutine : line.subroutine;
         line.unit = unit.kernel;
         line.from = good ? instruction_of(unit.kernel, unit.numbers, visa_number_of(line.text, line.length)) : NULL;
+        line.from = gen_numbers_mend(&numbers, line.text, line.length, program->platform->grf_bytes, line.from);
         if (!begun && is_in_front(line.from))
             line.from = NULL;
         begun |= line.from != NULL;

@@ -3,10 +3,9 @@
  * next operation has read them, and need no run of many free registers.
  *
  *     add (16) V1.0 = ..    add (16) V1.64 = ..          add (16) V5 = ..    add (16) V6 = ..
- *     abs (16) V2.0 = V1.0  abs (16) V2.64 = V1.64       abs (16) V7 = V5    abs (16) V8 = V6
- *
- * Of optimized code, debuggers show no variable of the source whose vISA variable is split. */
+ *     abs (16) V2.0 = V1.0  abs (16) V2.64 = V1.64       abs (16) V7 = V5    abs (16) V8 = V6 */
 #include <stdlib.h>
+#include "visa_emit/debug_rewrite.h"
 #include "visa_emit/place.h"
 #include "visa_emit/visa.h"
 
@@ -83,7 +82,9 @@ static bool make_parts(struct split *s, unsigned number)
     bool splits = false;
     for (unsigned k = 1; k < r->count; k++)
         splits = splits || !r->joined[k];
-    if (r->whole || !splits)
+    struct debug_part_of_value *parts = r->whole || !splits ? NULL : calloc(r->count, sizeof *parts);
+    size_t count = 0;
+    if (!parts)
         return false;
     for (unsigned first = 0, end; first < r->count; first = end) {
         struct visa_variable part = s->kernel->variables[number];
@@ -94,7 +95,10 @@ static bool make_parts(struct split *s, unsigned number)
         unsigned variable = visa_add_variable(s->program, s->kernel, &part);
         for (unsigned k = first; k < end; k++)
             r->parts[k] = variable;
+        parts[count++] = (struct debug_part_of_value){variable, first * grf, (end - first) * grf};
     }
+    debug_rewrite_split(s->program, s->kernel, VISA_FIRST_VARIABLE + number, parts, count);
+    free(parts);
     return true;
 }
 
@@ -157,6 +161,7 @@ bool visa_split_variables(struct visa_program *program, struct visa_kernel *kern
     if (s.variables && count_registers(&s, variables)) {
         for (size_t k = 0; k < instructions; k++)
             note_instruction(&s, &kernel->instructions[k]);
+        debug_rewrite_begin(program, kernel);
         for (size_t k = 0; k < variables; k++)
             splits |= make_parts(&s, (unsigned)k);
         if (splits)

@@ -187,7 +187,9 @@ static void convert(struct converting *c, const struct pointer_watch *w)
     if (part->is_address)
         watch_address(&c->parts, LLVMGetOperand(w->watch, WATCH_VALUE), (unsigned)constant_of(w->watch, WATCH_OFFSET));
     else if (w->offset)
-        watch_private_note(&c->private, watch_build(&c->parts, w->offset, 0), &part->target);
+        watch_private_note(&c->private,
+                           watch_build(&c->parts, w->offset, (unsigned)constant_of(w->watch, WATCH_OFFSET)),
+                           &part->target);
     LLVMInstructionEraseFromParent(w->watch);
 }
 

@@ -43,6 +43,13 @@ static bool has_memory(LLVMMetadataRef type)
            !debug_is_reference_class(type);
 }
 
+/* True for a structure or class whose home has what its memory has, and that is no union itself. */
+static bool has_members(LLVMMetadataRef type)
+{
+    unsigned tag = LLVMGetDINodeTag(type);
+    return (tag == DEBUG_STRUCTURE || tag == DEBUG_CLASS) && has_memory(type);
+}
+
 /* What the watches that read an alloca say. */
 struct owner {
     struct watch_target target;
@@ -156,8 +163,9 @@ bool watch_private_find(const struct watch_private *p, LLVMValueRef watch, struc
 {
     struct following f = {.private = p, .target = target, .near = copy_of(watch)};
     LLVMMetadataRef type = type_of(p, p->variables[constant_of(watch, WATCH_VARIABLE)]);
-    if (!type || LLVMGetDINodeTag(type) != DEBUG_POINTER || constant_of(watch, WATCH_OFFSET) != 0)
-        return false; /* a member or an element: its place in a variable has no description of its own */
+    bool is_variable = type && LLVMGetDINodeTag(type) == DEBUG_POINTER && constant_of(watch, WATCH_OFFSET) == 0;
+    if (!is_variable && !(type && (LLVMGetDINodeTag(type) == DEBUG_ARRAY || has_members(type))))
+        return false;
     return follow(&f, LLVMGetOperand(watch, WATCH_VALUE));
 }
 

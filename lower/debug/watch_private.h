@@ -20,8 +20,8 @@ struct watch_private {
 void watch_private_open(struct watch_private *p, LLVMModuleRef module, LLVMBuilderRef builder);
 void watch_private_close(struct watch_private *p);
 
-/* True if a watch is of a pointer variable that points into the target, or is null. A target without a variable becomes
- * the one that is found. */
+/* True if a watch is of a pointer that points into the target, or is null: a variable, a member of a structure or an
+ * element of an array. A target without a variable becomes the one that is found. */
 bool watch_private_find(const struct watch_private *p, LLVMValueRef watch, struct watch_target *target);
 
 /* Returns the byte of the variable that such a pointer points to, + WATCH_TARGET_BIAS; 0: it is null. */

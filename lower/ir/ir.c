@@ -331,6 +331,27 @@ LLVMValueRef function_start(LLVMValueRef function)
     return NULL;
 }
 
+static LLVMMetadataRef position_of(LLVMValueRef value)
+{
+    return value && LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+}
+
+/* Returns the position of an instruction, or, if a pass has made it without one, of one near it: what leads to a phi,
+ * what uses the result, what follows in its block, the function's start. NULL: none has one. */
+static LLVMMetadataRef position_near(LLVMValueRef at)
+{
+    LLVMMetadataRef found = position_of(at);
+    if (!at || !LLVMIsAInstruction(at))
+        return NULL;
+    for (unsigned k = 0; !found && LLVMIsAPHINode(at) && k < LLVMCountIncoming(at); k++)
+        found = position_of(LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(at, k)));
+    for (LLVMUseRef use = LLVMGetFirstUse(at); !found && use; use = LLVMGetNextUse(use))
+        found = position_of(LLVMGetUser(use));
+    for (LLVMValueRef next = at; !found && next; next = LLVMGetNextInstruction(next))
+        found = position_of(next);
+    return found ? found : position_of(function_start(LLVMGetBasicBlockParent(LLVMGetInstructionParent(at))));
+}
+
 bool lower_error(LLVMValueRef at, const char *format, ...)
 {
     char message[512];
@@ -338,7 +359,7 @@ bool lower_error(LLVMValueRef at, const char *format, ...)
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    LLVMMetadataRef location = at && LLVMIsAInstruction(at) ? LLVMInstructionGetDebugLoc(at) : NULL;
+    LLVMMetadataRef location = position_near(at);
     if (!location) {
         fprintf(stderr, "cmc: error: %s\n", message);
         return false;

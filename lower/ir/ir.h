@@ -205,8 +205,8 @@ bool lower_is_in_headers(LLVMMetadataRef location);
 /* Returns the first instruction with a known position, for errors about the whole function; NULL: there is none. */
 LLVMValueRef function_start(LLVMValueRef function);
 
-/* Prints `file:line:column: error: ...` (`cmc: error: ...` if the position is not known) to standard error. Returns
- * false. */
+/* Prints `file:line:column: error: ...` to standard error; `cmc: error: ...` if neither the instruction nor one near it
+ * has a position. Returns false. */
 bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Runs an LLVM pass pipeline given as text; false after printing LLVM's message. */

@@ -9,7 +9,8 @@
  *     DW_OP_breg3 or 4 OFFSET, deref_size, dup, bra, skip, DW_OP_breg3 or 4 OFFSET, plus, const4u, minus, stack_value
  *                                                   of cmc: a pointer into a variable in registers (3 is their base)
  *                                                   or scratch memory: the first is where it points, or 0
- *     pieces of such registers, of DW_OP_implicit_value, of nothing; DW_OP_nop between them is room for addresses
+ *     pieces of such registers, of scratch memory, of such pointers, of DW_OP_implicit_value, of nothing; DW_OP_nop
+ *                                                   between them is room for addresses
  *     lane, lit S, shr, plus_uconst R, DW_OP_INTEL_regs, lane, lit M, and, const1u BITS, mul, const1u BITS,
  *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on. Behind the first
  *                                                   lane may be lit16, minus: from the register of lane 16 on
@@ -178,6 +179,43 @@ static void put_run(struct made *m, uint64_t start, uint64_t bytes)
     put_number(m, bytes);
 }
 
+/* Copies an address in the register file or scratch memory, of four bytes, as one in the window. */
+static void copy_address(struct reader *r, struct made *m)
+{
+    enum { BYTES = 4, BITS = 7, MORE = 1 << BITS };
+    unsigned base = take(r);
+    const uint8_t *from = r->at;
+    uint64_t offset = take_unsigned(r) + (base == OP_BREG0 + SCRATCH_BASE ? GDB_WINDOW_SCRATCH : 0);
+    r->failed |= (base != OP_BREG0 + FILE_BASE && base != OP_BREG0 + SCRATCH_BASE) || r->at - from != BYTES ||
+                 offset >= GDB_WINDOW_BYTES;
+    put(m, OP_BREG0 + RBX);
+    for (unsigned k = 0; k < BYTES; k++)
+        put(m, (unsigned)(offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0));
+}
+
+/* Copies a pointer into a variable, up to the value that it computes. */
+static void copy_pointer(struct reader *r, struct made *m)
+{
+    static const uint8_t read[] = {OP_DEREF_SIZE, 4, OP_DUP, OP_BRA, 3, 0, OP_SKIP, 12, 0};
+    static const uint8_t sum[] = {OP_PLUS, OP_CONST4U};
+    copy_address(r, m);
+    for (size_t k = 0; k < sizeof read; k++) {
+        expect(r, read[k]);
+        put(m, read[k]);
+    }
+    copy_address(r, m);
+    for (size_t k = 0; k < sizeof sum; k++) {
+        expect(r, sum[k]);
+        put(m, sum[k]);
+    }
+    for (unsigned k = 0; k < 4; k++)
+        put(m, take(r));
+    expect(r, OP_MINUS);
+    expect(r, OP_STACK_VALUE);
+    put(m, OP_MINUS);
+    put(m, OP_STACK_VALUE);
+}
+
 static void copy_constant(struct reader *r, struct made *m)
 {
     uint64_t count = take_unsigned(r);
@@ -195,6 +233,16 @@ static bool translate_pieces(struct reader r, unsigned register_bytes, struct ma
 {
     uint64_t start = 0, bytes = 0, at, more; /* a run of registers that is not written yet */
     while (r.at < r.end && !r.failed) {
+        if (*r.at == OP_BREG0 + SCRATCH_BASE || *r.at == OP_BREG0 + FILE_BASE) {
+            enum { ADDRESS = 5 };
+            put_run(m, start, bytes);
+            bytes = 0;
+            if (r.end - r.at > ADDRESS && r.at[ADDRESS] == OP_DEREF_SIZE)
+                copy_pointer(&r, m);
+            else
+                copy_address(&r, m);
+            continue; /* the piece follows */
+        }
         if (*r.at != OP_NOP && *r.at != OP_PIECE && *r.at != OP_IMPLICIT_VALUE) {
             if (!read_part(&r, register_bytes, &at, &more))
                 return false;
@@ -400,41 +448,10 @@ static bool translate_address(struct reader r, unsigned register_bytes, struct m
     return !r.failed && m->size <= m->room;
 }
 
-/* Copies an address in the register file or scratch memory, of four bytes, as one in the window. */
-static void copy_address(struct reader *r, struct made *m)
-{
-    enum { BYTES = 4, BITS = 7, MORE = 1 << BITS };
-    unsigned base = take(r);
-    const uint8_t *from = r->at;
-    uint64_t offset = take_unsigned(r) + (base == OP_BREG0 + SCRATCH_BASE ? GDB_WINDOW_SCRATCH : 0);
-    r->failed |= (base != OP_BREG0 + FILE_BASE && base != OP_BREG0 + SCRATCH_BASE) || r->at - from != BYTES ||
-                 offset >= GDB_WINDOW_BYTES;
-    put(m, OP_BREG0 + RBX);
-    for (unsigned k = 0; k < BYTES; k++)
-        put(m, (unsigned)(offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0));
-}
-
 static bool translate_pointer(struct reader r, unsigned register_bytes, struct made *m)
 {
-    static const uint8_t read[] = {OP_DEREF_SIZE, 4, OP_DUP, OP_BRA, 3, 0, OP_SKIP, 12, 0};
-    static const uint8_t sum[] = {OP_PLUS, OP_CONST4U};
     (void)register_bytes;
-    copy_address(&r, m);
-    for (size_t k = 0; k < sizeof read; k++) {
-        expect(&r, read[k]);
-        put(m, read[k]);
-    }
-    copy_address(&r, m);
-    for (size_t k = 0; k < sizeof sum; k++) {
-        expect(&r, sum[k]);
-        put(m, sum[k]);
-    }
-    for (unsigned k = 0; k < 4; k++)
-        put(m, take(&r));
-    expect(&r, OP_MINUS);
-    expect(&r, OP_STACK_VALUE);
-    put(m, OP_MINUS);
-    put(m, OP_STACK_VALUE);
+    copy_pointer(&r, m);
     return !r.failed && r.at == r.end && m->size <= m->room;
 }
 

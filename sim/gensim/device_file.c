@@ -12,6 +12,7 @@
 #include "sim/base/crash.h"
 #include "sim/base/process.h"
 #include "sim/gensim/observers.h"
+#include "sim/gensim/level_zero_arguments.h"
 #include "sim/gensim/opencl_arguments.h"
 #include "sim/gensim/real.h"
 
@@ -91,8 +92,10 @@ static int prepare_device(void)
     if (error)
         return error;
     observers_begin(&options);
-    if (options.checks & SIM_CHECK_MEMORY)
+    if (options.checks & SIM_CHECK_MEMORY) {
         opencl_arguments_follow();
+        level_zero_arguments_follow();
+    }
     device_process = getpid();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     device_forked = 0; /* by a fork before there was a device */

@@ -2,15 +2,13 @@
  * through the loader are seen. A kernel that is cloned begins without known arguments. */
 #include "sim/gensim/opencl_arguments.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sim/check/allocations.h"
-#include "sim/check/report.h"
+#include "sim/gensim/freed_argument.h"
 #include "sim/gensim/real.h"
 
 #define LOADER(NAME) REAL_IN("libOpenCL.so.1", NAME)
@@ -89,50 +87,6 @@ static void mark_released(cl_mem memory)
 
 /* ---- launches ---- */
 
-struct launch {
-    const char *kernel;
-    cl_uint index;
-};
-
-static void describe(const void *context, const struct check_site *site, struct check_location *place)
-{
-    const struct launch *launch = context;
-    (void)site;
-    snprintf(place->kernel, sizeof place->kernel, "%s", launch->kernel);
-    snprintf(place->position, sizeof place->position, "a launch of kernel %s, as argument %u", launch->kernel,
-             launch->index);
-}
-
-static uint64_t no_argument(const void *context, uint64_t from, uint64_t to, char *text, size_t room)
-{
-    (void)context, (void)from, (void)to, (void)text, (void)room;
-    return 0;
-}
-
-static void report(const struct argument *argument, const char *kernel)
-{
-    char memory[224], address[256] = "";
-    const struct launch launch = {kernel, argument->index};
-    uint64_t hash = argument->index + 1;
-    for (const char *at = kernel; *at; at++)
-        hash = hash * 31 + (unsigned char)*at;
-    if (argument->address) {
-        check_allocation_describe(argument->address, memory, sizeof memory);
-        snprintf(address, sizeof address, "0x%" PRIx64 ", %s", argument->address, memory);
-    }
-    check_report(&(struct check_finding){.kind = SIM_CHECK_MEMORY,
-                                         .hash = hash,
-                                         .what = argument->memory ? "an argument is a buffer or image that the program "
-                                                                    "has released"
-                                                                  : "an argument points to memory that the program has "
-                                                                    "freed",
-                                         .address = address,
-                                         .argument = no_argument,
-                                         .did = "used",
-                                         .site = {.ip = CHECK_NO_CODE, .lane = CHECK_NO_LANE}},
-                 describe, &launch);
-}
-
 static void check_launch(cl_kernel kernel)
 {
     char name[128] = "";
@@ -142,7 +96,7 @@ static void check_launch(cl_kernel kernel)
             continue;
         if (!name[0])
             LOADER(clGetKernelInfo)(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
-        report(each, name);
+        freed_argument_report(name, each->index, each->address);
     }
     pthread_mutex_unlock(&lock);
 }

@@ -58,6 +58,11 @@ int main(void)
     static const uint8_t part_made[] = {NOP, NOP, NOP, NOP, NOP, NOP, RBX, 0xf0, 0x1f, PIECE, 4, PIECE, 12};
     expect("4 bytes of r127 from byte 16 on, then nothing", part, part_made, sizeof part, sizeof part_made);
 
+    static const uint8_t memory[] = {0x74, 0xa0, 0x80, 0x80, 0, PIECE, 32, REGX, 16 + 9, PIECE, 32, NOP, NOP};
+    static const uint8_t memory_made[] = {RBX, 0xa0, 0x80, 0xa4, 0, PIECE, 32, RBX, 0xa0, 0x02, PIECE, 32};
+    expect("32 bytes of scratch memory from byte 32 on, then r9", memory, memory_made, sizeof memory,
+           sizeof memory_made);
+
     static const uint8_t constant[] = {CONSTANT, 4, 1, 2, 3, 4, PIECE, 4};
     expect("a constant", constant, constant, sizeof constant, sizeof constant);
 
@@ -86,5 +91,11 @@ int main(void)
     static const uint8_t pointer_made[] = {BYTES(RBX, 8, 1, 0x24, 0), WHERE, BYTES(RBX, 32, 2, 0, 0), SUM};
     expect("a pointer at byte 136 of scratch memory, into r9", pointer, pointer_made, sizeof pointer,
            sizeof pointer_made);
+    static const uint8_t member[] = {
+        REGX, 16 + 5, PIECE, 32, BYTES(BREG3, 32, 2, 0, 0), WHERE, BYTES(BREG3, 64, 2, 0, 0), SUM, PIECE, 8,
+        NOP,  NOP,    NOP,   NOP};
+    static const uint8_t member_made[] = {
+        RBX, 0xa0, 0x01, PIECE, 32, BYTES(RBX, 32, 2, 0, 0), WHERE, BYTES(RBX, 64, 2, 0, 0), SUM, PIECE, 8};
+    expect("r5, then a pointer at byte 288, into byte 320", member, member_made, sizeof member, sizeof member_made);
     return failed;
 }

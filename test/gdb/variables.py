@@ -7,8 +7,9 @@ Each kernel of the sources runs three times under gdb, with stops at all lines: 
 LEVEL, and twice on the CPU, with other bytes on the stack. A number that differs between the runs on the CPU has no
 value yet. Every other number must be the same on the GPU, or, unless LEVEL is -O0, be optimized out. At -O0, numbers
 may be so up to the line of the declaration, which gives them their values, and in an outer frame, while a function
-has the variable in hand. Optimized code may leave out lines, and blocks with their variables; of the variables with a
-value PERCENT must be shown, counted at each stop, one of which some numbers are shown as that fraction of it.
+has the variable in hand; with PERCENT they may be so everywhere. Optimized code may leave out lines, and blocks with
+their variables; of the variables with a value PERCENT must be shown, counted at each stop, one of which some numbers
+are shown as that fraction of it.
 """
 import difflib
 import json
@@ -141,7 +142,7 @@ def compare_variable(what, values, references, has_value):
             yield f"{what}[{k}] is {value}, on the CPU {a}", 0, 0
         else:
             shown += 1
-    if hidden and level == "-O0" and has_value:
+    if hidden and level == "-O0" and has_value and not floor:
         yield f"{what} is lost", shown, hidden
     else:
         yield None, shown, hidden

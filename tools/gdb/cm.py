@@ -1,8 +1,8 @@
 """CM's vectors, matrices and references to them in gdb: gdb -x cm.py PROGRAM (docs/guide/debugging.md).
 
 They are printed as elements, a matrix as rows. Expressions may have parts of them: v(3), v[3], m(2, 3), m[2][3],
-m.row(1), m.column(1), v.select<4, 2>(1), m.select<2, 1, 2, 1>(0, 1), v.format<short>(). For the CPU target, and for
-kernels under gensim --gdb.
+m.row(1), m.column(1), v.select<4, 2>(1), m.select<2, 1, 2, 1>(0, 1), v.format<short>(), and parts of these. For the
+CPU target, and for kernels under gensim --gdb.
 """
 import re
 import struct
@@ -44,6 +44,22 @@ class Elements:
         return [self.at(r * self.columns + c) for c in range(self.columns)]
 
 
+class Array(Elements):
+    """The elements of what a method gives: an array of numbers, or of rows."""
+
+    def __init__(self, value):
+        kind = value.type.strip_typedefs()
+        row = kind.target().strip_typedefs()
+        self.value, self.is_address = value, False
+        self.is_matrix = row.code == gdb.TYPE_CODE_ARRAY
+        self.rows = kind.range()[1] + 1 if self.is_matrix else 1
+        self.columns = (row if self.is_matrix else kind).range()[1] + 1
+        self.element = row.target() if self.is_matrix else row
+
+    def at(self, k):
+        return self.value[k // self.columns][k % self.columns] if self.is_matrix else self.value[k]
+
+
 class Printer:
     """The elements, a matrix as rows of them."""
 
@@ -80,13 +96,23 @@ def packed(elements):
     return b"".join((int(element) % (1 << 8 * kind.sizeof)).to_bytes(kind.sizeof, "little") for element in elements)
 
 
+def lost(elements):
+    """The first element that is optimized out; None: all are there."""
+    return next((element for element in elements if element.is_optimized_out), None)
+
+
 def row_of(elements, kind=None):
+    if lost(elements) is not None:
+        return lost(elements)
     kind = kind or elements[0].type
     data = packed(elements)
     return gdb.Value(data, kind.array(len(data) // kind.sizeof - 1))
 
 
 def grid_of(rows):
+    missing = lost([element for row in rows for element in row])
+    if missing is not None:
+        return missing
     data = b"".join(packed(row) for row in rows)
     return gdb.Value(data, rows[0][0].type.array(len(rows[0]) - 1).array(len(rows) - 1))
 
@@ -177,6 +203,36 @@ class Matcher(gdb.xmethod.XMethodMatcher):
 
 
 
+class Function(gdb.Function):
+    """A method as a function of gdb's, $cm_NAME(OBJECT, ...): it takes objects that have no address, too, such as those
+    of optimized code, and what a method gives."""
+
+    def __init__(self, name, compute):
+        super().__init__("cm_" + name)
+        self.compute = compute
+
+    def invoke(self, value, *at):
+        of = Array if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY else Elements
+        try:
+            return value if value.is_optimized_out else self.compute(of(value), at)
+        except gdb.error as error:
+            raise gdb.GdbError(str(error)) from error
+
+
+def select_counted(elements, at):
+    numbers = [int(number) for number in at]
+    return select(elements, numbers[1:1 + numbers[0]], numbers[1 + numbers[0]:])
+
+
+FUNCTIONS = {
+    "at": lambda e, at: call(e, [int(k) for k in at]),
+    "subscript": lambda e, at: subscript(e, [int(k) for k in at]),
+    "row": lambda e, at: row_of(e.of_row(inside(int(at[0]), e.rows))),
+    "column": lambda e, at: column(e, [int(k) for k in at]),
+    "select": select_counted,
+    "format": lambda e, at: row_of(every(e), at[0].type),
+}
+
 
 def is_operand(name):
     try:
@@ -187,11 +243,46 @@ def is_operand(name):
         return False
 
 
+NAME = re.compile(r"(?<![\w.>:$])([A-Za-z_]\w*)")
+
+
 def spelled_out(text):
     """The expression with NAME(...) of CM's objects as NAME.at(...): gdb knows no operator()."""
-    for found in reversed(list(re.finditer(r"(?<![\w.>:])([A-Za-z_]\w*)\s*\(", text))):
+    for found in reversed(list(re.finditer(NAME.pattern + r"\s*\(", text))):
         if is_operand(found[1]):
             text = text[:found.end(1)] + ".at" + text[found.end(1):]
+    return text
+
+
+def closing(text, at):
+    """The place of the bracket that closes the one at a place; -1: it is missing."""
+    depth = 0
+    for k in range(at, len(text)):
+        depth += (text[k] in "([") - (text[k] in ")]")
+        if not depth:
+            return k
+    return -1
+
+
+def as_functions(text):
+    """The expression with methods of CM's objects as functions: m.row(1)(2) is $cm_at($cm_row(m, 1), 2)."""
+    for found in reversed(list(NAME.finditer(text))):
+        made, at = found[1], found.end(1)
+        while is_operand(found[1]):
+            method = re.compile(r"\s*(?:\.\s*(at|row|column|select|format)\s*(?:<([^<>]*)>)?\s*)?([(\[])").match(text, at)
+            end = closing(text, method.end() - 1) if method else -1
+            if end < 0 or (not method[1] and method[2]):
+                break
+            name, given = method[1] or {"(": "at", "[": "subscript"}[method[3]], as_functions(text[method.end():end])
+            words = [made]
+            if name == "select":
+                words += [str(len((method[2] or "").split(","))), method[2] or ""]
+            elif name == "format":
+                words += [f"({method[2]})0"]
+            made = f"$cm_{name}({', '.join(words + [given] * bool(given.strip()))})"
+            at = end + 1
+        if at > found.end(1):
+            text = text[:found.start(1)] + made + text[at:]
     return text
 
 
@@ -205,7 +296,16 @@ class Print(gdb.Command):
         try:
             gdb.execute("call " + spelled_out(text), from_tty)
         except gdb.error as error:
-            raise gdb.GdbError(str(error))
+            other = as_functions(text)
+            try:
+                if other == text:
+                    raise error
+                gdb.execute("call " + other, from_tty)
+            except gdb.error as last:
+                text = str(last)
+                if "take address of" in text and last is not error:
+                    text = "value has been optimized out"
+                raise gdb.GdbError(text) from last
 
 
 printers = gdb.printing.RegexpCollectionPrettyPrinter("cm")
@@ -213,5 +313,7 @@ printers.add_printer("operand", KIND.pattern, Printer)
 printers.add_printer("handle", r"^(Surface|Sampler)Index$", HandlePrinter)
 gdb.printing.register_pretty_printer(None, printers, replace=True)
 gdb.xmethod.register_xmethod_matcher(None, Matcher(), replace=True)
+for function in FUNCTIONS.items():
+    Function(*function)
 Print("print")
 Print("p")

@@ -190,6 +190,19 @@ static unsigned target_of(struct selection *s, LLVMValueRef watch)
     return cg_debug_variable(s, debug_operand(context, target, 0), LLVMDILocationGetInlinedAt(place));
 }
 
+/* Notes that a part of a variable is a pointer into another one. */
+static void add_pointer(struct selection *s, struct debug_variable *v, unsigned at, unsigned target)
+{
+    struct debug_pointer *each = v->pointers;
+    while (each && each->at != at)
+        each = each->next;
+    if (each)
+        return;
+    struct debug_pointer *made = visa_alloc(s->program, sizeof *made);
+    *made = (struct debug_pointer){at, target, v->pointers};
+    v->pointers = made;
+}
+
 unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)
 {
     enum { DWORD = 4 };
@@ -203,7 +216,10 @@ unsigned cg_debug_home(struct selection *s, LLVMValueRef watch)
         return 0;
     v->is_shared |= (constant_of(watch, WATCH_FACTS) & WATCH_IS_SHARED) != 0;
     v->is_changed |= (constant_of(watch, WATCH_FACTS) & WATCH_IS_CHANGED) != 0;
-    v->target = target ? target : v->target;
+    if (target && s->out->debug->types[v->type - 1].kind == DEBUG_TYPE_POINTER)
+        v->target = target;
+    else if (target)
+        add_pointer(s, v, (unsigned)constant_of(watch, WATCH_OFFSET), target);
     if (!v->home) {
         unsigned bytes = s->out->debug->types[v->type - 1].bytes;
         v->home = cg_new_variable(s, VISA_TYPE_UD, (bytes + DWORD - 1) / DWORD + 1, DWORD, v->name);

@@ -31,6 +31,8 @@ int main(void)
            GEN_WRITES_BYTES, 128, 192);
     expect("(W)     send.ugm (1|M0)          r1       r127  null:0  0xFF000000  0x6219D500  {$0} // wr:1+0, rd:1; load",
            WIDE, GEN_WRITES_BYTES, 64, 128);
+    expect("(W)     load.ugm.d32x32t.a32 (1|M0)  r19:2      ss[a0.2][r104:1-0x10000]  {$7}", WIDE, GEN_WRITES_BYTES,
+           1216, 1344);
     expect("(W)     sends (8|M0)             null:ud  r9      r7      0x4A  0x020A0202  // wr:1h+1, rd:0", GRF,
            GEN_WRITES_NOTHING, 0, 0);
     expect("        dpas.8x4 (8|M0)          r20:f         null:f            r4:bf             r12.0:bf", GRF,
