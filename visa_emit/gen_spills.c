@@ -1,10 +1,10 @@
 /* Reads spills and fills in the listing: see gen_spills.h. The finalizer says in the comments of these messages where
  * in scratch memory they begin:
  *
- *     sends (16|M0) null:uw r97 r19 0x8A 0x020F1000 // wr:1h+2, rd:0; ... // scratch space spill: V from offset[0x32]
- *     send.dc0 (16|M0) r1 r0 null:0 0x0 0x021C1000 {$10} // wr:1h+0, rd:1; ... // scratch space fill: V from
- * offset[2x32] store.ugm.d32x16t.a32 (1|M0) ss[a0.2][r104:1-0xFF80] r1:2 {$1} // ... // spill to offset[2*64] of V
- *     load.ugm.d32x32t.a32 (1|M0) r19:2 ss[a0.2][r104:1-0x10000] {$7} // ... // fill from offset[0*64] of V
+ *     sends (16|M0) null:uw r97 r19 0x8A 0x020F1000 // wr:1h+2, rd:0; scratch space spill: V from offset[0x32]
+ *     send.dc0 (16|M0) r1 r0 null:0 0x0 0x021C1000 // wr:1h+0, rd:1; scratch space fill: V from offset[2x32]
+ *     store.ugm.d32x16t.a32 (1|M0) ss[a0.2][r104:1-0xFF80] r1:2 // spill to offset[2*64] of V
+ *     load.ugm.d32x32t.a32 (1|M0) r19:2 ss[a0.2][r104:1-0x10000] // fill from offset[0*64] of V
  *
  * Messages for a frame of the stack say FP instead of offset. */
 #include "visa_emit/gen_spills.h"

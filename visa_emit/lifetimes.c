@@ -1,9 +1,9 @@
 /* Marks where the values of large variables begin, for the finalizer.
  *
- *                                          lifetime.start V1
- *     loop: mov (8) V1.0 = V2.0            loop: mov (8) V1.0 = V2.0
- *     mov (8) V1.64 = V2.32                mov (8) V1.64 = V2.32
- *     ...
+ *     loop:                           loop:
+ *                                     lifetime.start V1
+ *     mov (8) V1.0 = V2.0             mov (8) V1.0 = V2.0
+ *     mov (8) V1.64 = V2.32           mov (8) V1.64 = V2.32
  *
  * No single write above is of the whole variable. The finalizer takes such a write to keep the rest of V1, which is
  * then live around the whole loop. Here the bytes of a variable are followed one by one: where a write finds none of
