@@ -273,18 +273,6 @@ static size_t find_begins(struct lifetimes *l, bool *begins)
     return found;
 }
 
-static void insert_starts(struct visa_program *program, struct visa_kernel *kernel, const bool *begins, size_t found)
-{
-    const struct visa_instruction *old = kernel->instructions;
-    size_t count = kernel->instruction_count;
-    visa_replace_instructions(program, kernel, count + found);
-    for (size_t n = 0; n < count; n++) {
-        if (begins[n])
-            visa_add_lifetime_start(program, kernel, &old[n]);
-        visa_add_instruction(program, kernel, &old[n]);
-    }
-}
-
 bool visa_start_lifetimes(struct visa_program *program, struct visa_kernel *kernel)
 {
     struct lifetimes l = {.kernel = kernel, .grf = program->platform->grf_bytes};
@@ -300,7 +288,7 @@ bool visa_start_lifetimes(struct visa_program *program, struct visa_kernel *kern
         }
     }
     if (found)
-        insert_starts(program, kernel, begins, found);
+        visa_insert_lifetime_starts(program, kernel, begins, found);
     live_variables_free(&l.live);
     free(l.sets);
     free(l.first);

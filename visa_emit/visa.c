@@ -229,16 +229,23 @@ struct visa_instruction *visa_add_instruction(struct visa_program *program, stru
     return added;
 }
 
-void visa_add_lifetime_start(struct visa_program *program, struct visa_kernel *kernel,
-                             const struct visa_instruction *first)
+void visa_insert_lifetime_starts(struct visa_program *program, struct visa_kernel *kernel, const bool *begins,
+                                 size_t count)
 {
-    struct visa_instruction start = {.op = VISA_OP_LIFETIME_START,
-                                     .exec_size = 1,
-                                     .dst = {.kind = VISA_OPERAND_RAW, .variable = first->dst.variable},
-                                     .file = first->file,
-                                     .line = first->line,
-                                     .column = first->column};
-    visa_add_instruction(program, kernel, &start);
+    const struct visa_instruction *old = kernel->instructions;
+    size_t instructions = kernel->instruction_count;
+    visa_replace_instructions(program, kernel, instructions + count);
+    for (size_t n = 0; n < instructions; n++) {
+        struct visa_instruction start = {.op = VISA_OP_LIFETIME_START,
+                                         .exec_size = 1,
+                                         .dst = {.kind = VISA_OPERAND_RAW, .variable = old[n].dst.variable},
+                                         .file = old[n].file,
+                                         .line = old[n].line,
+                                         .column = old[n].column};
+        if (begins[n])
+            visa_add_instruction(program, kernel, &start);
+        visa_add_instruction(program, kernel, &old[n]);
+    }
 }
 
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument)

@@ -327,9 +327,10 @@ struct visa_instruction *visa_add_instruction(struct visa_program *program, stru
 /* Empties the kernel, with room for `most` instructions. The old ones stay where they are, in the program's memory. */
 void visa_replace_instructions(struct visa_program *program, struct visa_kernel *kernel, size_t most);
 void visa_add_bound(struct visa_program *program, struct visa_kernel *kernel, struct visa_bound bound);
-/* Adds the mark that no byte of the variable that `first` writes is live before it. */
-void visa_add_lifetime_start(struct visa_program *program, struct visa_kernel *kernel,
-                             const struct visa_instruction *first);
+/* Puts the mark that no byte of its result's variable is live before each instruction n with begins[n]: `count` of
+ * them. */
+void visa_insert_lifetime_starts(struct visa_program *program, struct visa_kernel *kernel, const bool *begins,
+                                 size_t count);
 
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
 

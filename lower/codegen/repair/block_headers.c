@@ -156,15 +156,12 @@ static size_t send_headers(struct visa_kernel *kernel, struct sum *sums, unsigne
 
 static void start_lifetimes(struct visa_program *program, struct visa_kernel *kernel, struct sum *sums, size_t headers)
 {
-    const struct visa_instruction *old = kernel->instructions;
-    size_t count = kernel->instruction_count;
-    visa_replace_instructions(program, kernel, count + headers);
-    for (size_t at = 0; at < count; at++) {
-        const struct sum *sum = sum_of(kernel, sums, &old[at].dst);
-        if (sum && sum->header && sum->low == at + 1)
-            visa_add_lifetime_start(program, kernel, &old[at]);
-        visa_add_instruction(program, kernel, &old[at]);
+    bool *begins = visa_alloc(program, kernel->instruction_count * sizeof *begins);
+    for (size_t at = 0; at < kernel->instruction_count; at++) {
+        const struct sum *sum = sum_of(kernel, sums, &kernel->instructions[at].dst);
+        begins[at] = sum && sum->header && sum->low == at + 1;
     }
+    visa_insert_lifetime_starts(program, kernel, begins, headers);
 }
 
 void fixup_block_headers(struct visa_program *program, struct visa_kernel *out)
