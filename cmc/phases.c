@@ -259,7 +259,7 @@ static bool finalize_kernel(const struct cmc_options *options, struct visa_progr
     char ignored[ERROR_SIZE];
     for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && (!code->code || code->spills); i++)
         try_rewrite(options, program, kernel, rewrites[i], code, ignored);
-    if (!code->code || (code->spills && !program->watched)) { /* else homes would lose their registers for longer */
+    if (!code->code || (code->spills && !program->watched)) { /* homes of a watched one would lose their registers */
         struct gen_code other = {0};
         finalize(options, program, kernel, GEN_OTHER_SPILLS, &other, ignored);
         more = replace_if_better(code, &other) ? GEN_OTHER_SPILLS : more;

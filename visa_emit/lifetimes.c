@@ -60,13 +60,17 @@ static bool any_byte(const struct lifetimes *l, const uint64_t *set, unsigned va
     return false;
 }
 
-/* Bytes [from, to) of a followed variable. */
-static struct visa_place bounded(const struct lifetimes *l, struct visa_place place)
+/* An instruction reads or writes the bytes of a followed variable that the place has. */
+static void note_place(const struct lifetimes *l, struct visa_place place, bool is_read, uint64_t *live,
+                       uint64_t *written)
 {
     int size = (int)size_of(l, place.variable);
-    place.from = place.from < 0 ? 0 : place.from > size ? size : place.from;
-    place.to = place.to > size ? size : place.to < place.from ? place.from : place.to;
-    return place;
+    int from = place.from < 0 ? 0 : place.from > size ? size : place.from;
+    int to = place.to > size ? size : place.to < from ? from : place.to;
+    size_t first = first_of(l, place.variable) - 1;
+    change_bytes(live, first + (size_t)from, first + (size_t)to, is_read);
+    if (written)
+        change_bytes(written, first + (size_t)from, first + (size_t)to, !is_read);
 }
 
 /* The general variable that an operand names, or that its address is in; 0: there is none. */
@@ -112,26 +116,22 @@ static void read_operand(struct lifetimes *l, const struct visa_instruction *i, 
                          unsigned k, uint64_t *live, uint64_t *written)
 {
     unsigned variable = accessed_variable(l, o);
-    size_t first = first_of(l, variable);
-    if (!first)
+    if (!first_of(l, variable))
         return;
     struct visa_place place = {variable, 0, INT32_MAX};
     if (o->kind == VISA_OPERAND_RAW)
         place = (struct visa_place){variable, o->offset, o->offset + payload_bytes(l, i, k)};
     if (o->kind == VISA_OPERAND_GENERAL && !visa_has_hidden_operands(i))
         place = visa_place_of(o, i->exec_size, false);
-    place = bounded(l, place);
-    change_bytes(live, first - 1 + (size_t)place.from, first - 1 + (size_t)place.to, true);
-    if (written)
-        change_bytes(written, first - 1 + (size_t)place.from, first - 1 + (size_t)place.to, false);
+    note_place(l, place, true, live, written);
 }
 
 /* The bytes of the result are not read before: those of each lane, if all lanes are written. */
 static void write_result(struct lifetimes *l, const struct visa_instruction *i, uint64_t *live, uint64_t *written)
 {
     const struct visa_operand *d = &i->dst;
-    size_t first = d->kind == VISA_OPERAND_GENERAL || d->kind == VISA_OPERAND_RAW ? first_of(l, d->variable) : 0;
-    if (!first || i->predicate.variable != VISA_NULL || i->by_channel)
+    bool named = d->kind == VISA_OPERAND_GENERAL || d->kind == VISA_OPERAND_RAW;
+    if (!named || !first_of(l, d->variable) || i->predicate.variable != VISA_NULL || i->by_channel)
         return;
     int bytes = (int)visa_type_bytes(d->type), step = bytes * (d->region.hstride ? d->region.hstride : 1);
     int lanes = i->exec_size;
@@ -142,11 +142,8 @@ static void write_result(struct lifetimes *l, const struct visa_instruction *i, 
         return;
     }
     for (int lane = 0; lane < lanes; lane++) {
-        struct visa_place place =
-            bounded(l, (struct visa_place){d->variable, d->offset + lane * step, d->offset + lane * step + bytes});
-        change_bytes(live, first - 1 + (size_t)place.from, first - 1 + (size_t)place.to, false);
-        if (written)
-            change_bytes(written, first - 1 + (size_t)place.from, first - 1 + (size_t)place.to, true);
+        int from = d->offset + lane * step;
+        note_place(l, (struct visa_place){d->variable, from, from + bytes}, false, live, written);
     }
 }
 
@@ -195,7 +192,8 @@ static void drop(struct lifetimes *l, const struct visa_operand *o)
         l->first[o->variable - VISA_FIRST_VARIABLE] = 0;
 }
 
-/* True if accesses to what the operand names are known. */
+/* True if accesses to what the operand names are known. Code generation makes each address from a variable, none from
+ * another address (codegen/emit/known_addresses.c). */
 static bool is_known(const struct lifetimes *l, const struct visa_instruction *i, const struct visa_operand *o)
 {
     bool address = i->op == VISA_OP_ADDR_ADD && o == &i->src[0] && o->kind == VISA_OPERAND_ADDRESS_OF &&
