@@ -157,15 +157,21 @@ int dispatcher_count_command(struct dispatcher *dispatcher)
     return atomic_fetch_add(&dispatcher->issued, 1) < dispatcher->max_instructions;
 }
 
-/* Takes `count` hardware thread slots, lowest first, so that one host thread always gets the same slots. Call it with
- * the lock held and enough free slots. */
-static void take_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
+/* Takes `count` hardware thread slots of those that are the caller's by number, lowest first, so that one host thread
+ * always gets the same slots. Call it with the lock held. */
+static void choose_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
 {
     for (unsigned i = 0, taken = 0; taken < count; i++)
         if (!dispatcher->slot_used[i]) {
             dispatcher->slot_used[i] = 1;
             slots[taken++] = (uint16_t)i;
         }
+}
+
+/* The same, and they become the caller's: there must be enough free slots. */
+static void take_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
+{
+    choose_slots(dispatcher, slots, count);
     dispatcher->slots_free -= count;
 }
 
@@ -193,6 +199,14 @@ static void move_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t 
     }
 }
 
+/* Lets others have the slots, but not their number: the caller takes as many again. Call it with the lock held. */
+static void leave_slots(struct dispatcher *dispatcher, const uint16_t *slots, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        dispatcher->slot_used[slots[i]] = 0;
+    pthread_cond_broadcast(&dispatcher->progress);
+}
+
 static bool are_free(const struct dispatcher *dispatcher, unsigned first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -201,17 +215,12 @@ static bool are_free(const struct dispatcher *dispatcher, unsigned first, uint32
     return true;
 }
 
-/* Exchanges the slots for those of a group's place in the dispatch. The timing model sees the addresses of scratch
- * memory: they must not depend on which host thread runs the group. Waits for an earlier group that has these slots.
- * Call it with the lock held. */
-static void settle_slots(struct dispatcher *dispatcher, uint64_t index, uint16_t *slots, uint32_t count)
+/* Takes the slots of a group's place in the dispatch, after leave_slots(). The timing model sees the addresses of
+ * scratch memory: they must not depend on which host thread runs the group. Waits for an earlier group that has these
+ * slots. Call it with the lock held. */
+static void take_place(struct dispatcher *dispatcher, uint64_t index, uint16_t *slots, uint32_t count)
 {
     unsigned first = (unsigned)(index % (dispatcher->slots / count)) * count;
-    if (slots[0] == first && slots[count - 1] == first + count - 1)
-        return;
-    for (uint32_t i = 0; i < count; i++)
-        dispatcher->slot_used[slots[i]] = 0;
-    pthread_cond_broadcast(&dispatcher->progress);
     while (!are_free(dispatcher, first, count))
         pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
     for (uint32_t i = 0; i < count; i++) {
@@ -239,9 +248,15 @@ static void fail(struct job *job, const struct sim_fault *fault, const uint32_t 
     job->position->thread = thread;
 }
 
-/* Runs groups of the job until all are taken. Called and returns with the lock held; the caller owns the slots. */
+/* Runs groups of the job until all are taken. Called and returns with the lock held; the caller owns the slots. A group
+ * of a timed job has those of its place, and leaves them before the timing model gets it: that may take long, and the
+ * group that needs them next may be run by another host thread. */
 static void run_groups(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner, uint16_t *slots)
 {
+    uint32_t threads = dispatch_threads(job->dispatch);
+    bool has_place = job->dispatch->timing && !job->dispatch->check;
+    if (has_place)
+        leave_slots(dispatcher, slots, threads);
     while (job->taken < job->groups && !job->failed) {
         uint32_t id[3], thread = 0;
         uint64_t instructions = 0, limit = UINT64_MAX, issued = atomic_load(&dispatcher->issued);
@@ -251,21 +266,38 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
         uint64_t index = job->taken++;
         group_id(job->dispatch, index, id);
         if (job->dispatch->check)
-            move_slots(dispatcher, slots, dispatch_threads(job->dispatch));
-        else if (job->dispatch->timing)
-            settle_slots(dispatcher, index, slots, dispatch_threads(job->dispatch));
+            move_slots(dispatcher, slots, threads);
+        else if (has_place)
+            take_place(dispatcher, index, slots, threads);
         pthread_mutex_unlock(&dispatcher->lock);
         int good = group_run(runner, job->dispatch, id, slots, limit, &instructions, &fault, &thread);
         atomic_fetch_add(&dispatcher->issued, instructions);
-        if (job->dispatch->timing)
-            group_runner_deliver(runner, job->dispatch, index, good);
         pthread_mutex_lock(&dispatcher->lock);
+        if (has_place)
+            leave_slots(dispatcher, slots, threads);
+        if (job->dispatch->timing) {
+            pthread_mutex_unlock(&dispatcher->lock);
+            group_runner_deliver(runner, job->dispatch, index, good);
+            pthread_mutex_lock(&dispatcher->lock);
+        }
         job->instructions += instructions;
         job->finished++;
         progress_advance(job->dispatch->progress, 0, 1);
         if (!good)
             fail(job, &fault, id, thread);
     }
+    if (has_place)
+        choose_slots(dispatcher, slots, threads);
+}
+
+/* Helps the timing model when all groups are taken. Called and returns with the lock held. */
+static void help_timing(struct dispatcher *dispatcher, const struct job *job)
+{
+    if (!job->dispatch->timing || job->taken < job->groups)
+        return;
+    pthread_mutex_unlock(&dispatcher->lock);
+    timing_help(job->dispatch->timing);
+    pthread_mutex_lock(&dispatcher->lock);
 }
 
 /* Prepares a runner and runs groups. Called and returns with the lock held, with enough slots free. */
@@ -281,8 +313,11 @@ static void work_on(struct dispatcher *dispatcher, struct job *job, struct group
         struct sim_fault fault = {0};
         sim_fault_raise(&fault, "no memory for the registers of a thread group");
         fail(job, &fault, job->dispatch->first, 0);
+        if (job->dispatch->timing)
+            timing_cancel(job->dispatch->timing);
     }
     return_slots(dispatcher, slots, count);
+    help_timing(dispatcher, job);
 }
 
 /* Returns a job with groups left that fit the free slots, or NULL. Call it with the lock held. */

@@ -9,6 +9,7 @@ struct cache_line {
     uint32_t number; /* of the line, plus one; 0: empty */
     uint32_t used;   /* the cache's count of accesses at the last use */
     uint64_t ready;  /* tick at which its data are there */
+    uint32_t fetch;  /* request that fetches it and has no answer yet, plus one; 0: `ready` is known */
     bool dirty;
 };
 

@@ -155,7 +155,6 @@ void engine_thread_ended(struct timing_engine *engine, struct eu *eu, struct slo
     }
     slot->is_live = false;
     slot->free = now + engine->k[TIMING_thread_end];
-    eu->at[slot - eu->slot] = eu_tick_of(TIMING_NEVER);
     eu->live--;
     engine->subslice_slots[eu->subslice]++;
     engine->last_end = now > engine->last_end ? now : engine->last_end;

@@ -24,7 +24,7 @@ static int create_parts(struct timing_engine *engine)
 }
 
 struct timing_engine *timing_engine_create(const struct platform *platform, const struct timing_machine *machine,
-                                           const struct timing_constants *constants)
+                                           const struct timing_constants *constants, struct team *team)
 {
     struct timing_engine *engine = calloc(1, sizeof *engine);
     if (!engine)
@@ -32,6 +32,7 @@ struct timing_engine *timing_engine_create(const struct platform *platform, cons
     engine->platform = platform;
     engine->machine = machine;
     engine->constants = constants;
+    engine->team = team;
     engine->tokens = platform_has(platform, FEATURE_SCOREBOARD);
     engine->subslices = machine->slices * machine->subslices;
     engine->eus_each = machine->eus;
@@ -63,7 +64,7 @@ void timing_engine_destroy(struct timing_engine *engine)
     timing_memory_destroy(engine->memory);
     timing_profile_destroy(engine->profile);
     free(engine->groups);
-    free(engine->key);
+    engine_order_destroy(engine);
     free(engine->eu);
     free(engine);
 }
@@ -126,6 +127,7 @@ static void reset_eus(struct timing_engine *engine)
     for (uint32_t i = 0; i < engine->eus; i++) {
         struct eu *eu = &engine->eu[i];
         eu->subslice = i / engine->eus_each;
+        eu->part = &engine->subslice[eu->subslice];
         eu->live = i < there ? 0 : engine->threads;
         eu->busy_until = 0;
         for (uint32_t s = 0; s < MOST_EU_THREADS; s++)
@@ -172,10 +174,9 @@ int timing_engine_begin(struct timing_engine *engine, const struct timing_shape 
     engine->shape = *shape;
     engine->failed = false;
     memset(&engine->counts, 0, sizeof engine->counts);
-    memset(engine->busy, 0, sizeof engine->busy);
+    engine->holds_subslice = shape->local_bytes > 0 || engine->programs->has_barrier;
     reset_groups(engine);
     reset_eus(engine);
-    engine->holds_subslice = shape->local_bytes > 0 || engine->programs->has_barrier;
     timing_memory_begin(engine->memory, warm, shape->local_bytes > 0, &engine->counts);
     return 1;
 }
@@ -208,6 +209,29 @@ void timing_engine_feed(struct timing_engine *engine, struct group_record *recor
     }
 }
 
+/* Adds up what subslices counted. */
+static void sum_up(struct timing_engine *engine)
+{
+    struct timing_counts *sum = &engine->counts;
+    for (uint32_t i = 0; i < engine->subslices; i++) {
+        const struct engine_subslice *part = &engine->subslice[i];
+        sum->active += part->counts.active;
+        for (size_t c = 0; c < TIMING_CAUSES; c++)
+            sum->stalled[c] += part->counts.stalled[c];
+        sum->both += part->counts.both;
+        sum->instructions += part->counts.instructions;
+        sum->l1.hits += part->counts.l1.hits;
+        sum->l1.misses += part->counts.l1.misses;
+        sum->sampler.hits += part->counts.sampler.hits;
+        sum->sampler.misses += part->counts.sampler.misses;
+        sum->local_bytes += part->counts.local_bytes;
+        sum->fpu0 += part->busy[TIMING_PORT_FPU0];
+        sum->fpu1 += part->busy[TIMING_PORT_FPU1];
+        sum->math += part->busy[TIMING_PORT_MATH];
+        sum->send += part->busy[TIMING_PORT_SEND];
+    }
+}
+
 const struct timing_counts *timing_engine_end(struct timing_engine *engine)
 {
     if (engine->failed || engine->ended < engine->shape.groups)
@@ -221,10 +245,7 @@ const struct timing_counts *timing_engine_end(struct timing_engine *engine)
         if (end > engine->eu[i].busy_until)
             engine->counts.stalled[TIMING_CAUSE_NO_THREAD] += end - engine->eu[i].busy_until;
     engine->counts.elapsed = end;
-    engine->counts.fpu0 = engine->busy[TIMING_PORT_FPU0];
-    engine->counts.fpu1 = engine->busy[TIMING_PORT_FPU1];
-    engine->counts.math = engine->busy[TIMING_PORT_MATH];
-    engine->counts.send = engine->busy[TIMING_PORT_SEND];
+    sum_up(engine);
     for (const struct timing_program *program = engine->programs; program; program = program->next)
         engine->counts.clock_readers += program->reads_clock;
     return &engine->counts;

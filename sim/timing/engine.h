@@ -24,9 +24,11 @@ struct timing_shape {
     struct clock_readings *readings; /* where the threads' readings of the clock are noted, NULL: nowhere */
 };
 
-/* NULL: no memory. */
+struct team;
+
+/* The threads of `team` run subslices. NULL: no memory. */
 struct timing_engine *timing_engine_create(const struct platform *platform, const struct timing_machine *machine,
-                                           const struct timing_constants *constants);
+                                           const struct timing_constants *constants, struct team *team);
 void timing_engine_destroy(struct timing_engine *engine);
 
 /* From now on each launch has a profile. */

@@ -1,5 +1,8 @@
 /* Defines the state of the timing engine, for its own files: engine.c, order.c (order of events), dispatch.c (threads
- * to EUs), issue.c (instructions of one EU), messages.c. */
+ * to EUs), issue.c (instructions of one EU), messages.c.
+ *
+ * Several host threads may run subslices at the same time (order.c). What they change is the subslice's own: its
+ * struct engine_subslice, its EUs, and their threads. */
 #ifndef CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
 #define CMKIT_SIM_TIMING_ENGINE_INTERNAL_H
 
@@ -60,7 +63,9 @@ struct slot {
     struct running_group *group;
     uint32_t thread;     /* number in the group */
     uint32_t barriers;   /* that it has passed */
+    uint32_t unanswered; /* messages whose answers' times are not known yet: their registers' are TIMING_NEVER */
     bool is_live, waits; /* waits: at a barrier that not all have reached */
+    bool is_blocked;     /* its next instruction waits for one of these */
     uint64_t free;       /* not live: from when a thread may be started */
     uint64_t started;
     uint64_t in_order[DISTANCES];
@@ -86,6 +91,7 @@ struct eu {
     _Alignas(HOST_LINE) eu_tick at[MOST_EU_THREADS];
     eu_tick free_of[TIMING_PORT_CHOICES]; /* when the port is, or one of them */
     uint8_t port[MOST_EU_THREADS];
+    struct engine_subslice *part; /* where it is */
     uint32_t subslice, live, last;
     uint32_t chosen;    /* the slot that may issue first */
     uint64_t chosen_at; /* when, TIMING_NEVER: none may */
@@ -109,6 +115,27 @@ struct parked_eus {
 };
 enum { SUBSLICE_QUEUES = 3 }; /* data, local memory, sampler */
 
+/* A message whose answer depends on what others do, or the end of a thread. */
+struct shared_event {
+    uint64_t key; /* tick above EU */
+    struct slot *slot;
+    const struct timing_op *op;
+    struct timing_message message;
+    uint32_t first, requests; /* in the subslice's list */
+    uint64_t taken, done;     /* done: of what the subslice has answered by itself */
+};
+
+/* A subslice: one host thread at a time runs it. */
+struct engine_subslice {
+    _Alignas(HOST_LINE) struct parked_eus parked[SUBSLICE_QUEUES];
+    struct timing_counts counts;
+    uint64_t busy[TIMING_PORT_CHOICES]; /* of ports: ticks */
+    struct timing_requests requests;    /* of this window */
+    struct shared_event *event;         /* of this window, in their order */
+    uint32_t events, room, next;        /* next: the first that has not been answered */
+    bool failed;
+};
+
 struct timing_engine {
     const struct platform *platform;
     const struct timing_machine *machine;
@@ -117,11 +144,11 @@ struct timing_engine {
     struct timing_memory *memory;
     struct timing_program *programs;
     struct timing_shape shape;
-    struct timing_counts counts;
-    uint64_t busy[TIMING_PORT_CHOICES]; /* of ports: ticks */
-    struct timing_profile *profile;     /* NULL: none is wanted */
+    struct timing_counts counts;    /* of what all share; after the end, of all */
+    struct timing_profile *profile; /* NULL: none is wanted */
     bool profiles;
-    uint64_t window[2];  /* of events */
+    struct team *team;   /* that runs subslices */
+    uint64_t window[2];  /* of events in the profile */
     bool holds_subslice; /* the launch's groups need one subslice each */
     bool failed, tokens;
 
@@ -129,9 +156,11 @@ struct timing_engine {
     uint32_t eus, subslices, eus_each, threads;
     eu_tick order[MOST_EU_THREADS][MOST_EU_THREADS]; /* of slots at the same tick, by the slot that issued last */
     uint64_t *key; /* of each EU, the tick above its number: of what it does next, but for a parked one's message */
-    struct parked_eus parked[MOST_SUBSLICES][SUBSLICE_QUEUES];
-    uint64_t shared[MOST_SUBSLICES]; /* key of the next event that other subslices see */
-    bool moved[MOST_SUBSLICES];      /* an EU's key has changed since */
+    struct engine_subslice *subslice;
+    uint64_t ahead;       /* ticks of a window: what others do in it is seen after it */
+    uint64_t window_end;  /* tick */
+    uint64_t undisturbed; /* ticks for which an EU may go on alone: what others do is seen later, a barrier's end */
+    uint64_t window_work; /* instructions of the last window */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */
@@ -147,11 +176,23 @@ struct timing_engine {
 
 /* order.c. False: no memory. */
 bool engine_order_create(struct timing_engine *engine);
+void engine_order_destroy(struct timing_engine *engine);
 void engine_order_begin(struct timing_engine *engine);
 /* Goes on to the next event that more than one subslice sees, and past it. False: there is none. */
 bool engine_step(struct timing_engine *engine);
 /* The least tick at which the EU does something. */
 void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick);
+
+/* Keys: a tick above the number of an EU. */
+static inline uint64_t engine_key_of(uint32_t eu, uint64_t tick)
+{
+    return tick << EU_BITS | eu;
+}
+
+static inline uint32_t engine_eu_of(uint64_t key)
+{
+    return key & (MOST_EUS - 1);
+}
 
 /* dispatch.c: starts threads while there are slots and records. */
 void engine_dispatch(struct timing_engine *engine);
@@ -176,6 +217,8 @@ void engine_read_message(struct slot *slot);
 bool engine_waits_on(const struct timing_engine *engine, struct eu *eu);
 /* Whether the chosen slot's message was refused before, and is again: what takes least time to find out. */
 bool engine_is_refused(const struct timing_engine *engine, struct eu *eu);
+/* Does what comes of a subslice's event for all. Call it in the order of the events. */
+void engine_answer(struct timing_engine *engine, struct engine_subslice *part, struct shared_event *event);
 /* Sends the message of `slot` at `now`. */
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now);
 

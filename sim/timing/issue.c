@@ -47,6 +47,12 @@ bool engine_next_op(struct timing_engine *engine, struct slot *slot)
     return next_op(engine, slot);
 }
 
+/* Its instruction waits for an answer whose time is not known. */
+static bool is_blocked(const struct slot *slot)
+{
+    return slot->at > TIMING_NEVER / 2;
+}
+
 static void wait_until(struct slot *slot, uint64_t tick, uint8_t why)
 {
     if (tick > slot->at) {
@@ -72,18 +78,18 @@ static void wait_for_set(struct slot *slot, uint64_t set, unsigned first, uint64
         wait_before(slot, slot->written[first + (unsigned)__builtin_ctzll(set)], own);
 }
 
-/* Registers of the instruction are in `pending`, `other`. */
+/* Registers of the instruction are in `pending`, `other`. What it reads is there when it is issued. */
 static void wait_for_pending(struct slot *slot, const struct timing_op *op, const uint64_t *pending, unsigned other)
 {
     uint64_t own = op->kind == TIMING_MESSAGE ? 0 : op->busy + op->latency;
     for (unsigned i = 0; i < TIMING_SET_WORDS; i++)
         wait_for_set(slot, pending[i] & op->reads[i], i * TIMING_SET_BITS, 0);
     wait_for_set(slot, other & op->reads_other, TIMING_GENERAL, 0);
-    for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
-        slot->pending[PENDING_SENT][i] &= ~op->reads[i];
+    for (unsigned i = 0; i < TIMING_SET_WORDS; i++)
         wait_for_set(slot, pending[i] & op->writes[i], i * TIMING_SET_BITS, own);
-    }
     wait_for_set(slot, other & op->writes_other, TIMING_GENERAL, own);
+    for (unsigned i = 0; i < TIMING_SET_WORDS && !is_blocked(slot); i++)
+        slot->pending[PENDING_SENT][i] &= ~op->reads[i];
 }
 
 /* The older instructions have written their registers: the young ones are older now. */
@@ -112,7 +118,7 @@ static void wait_for_registers(struct slot *slot, const struct timing_op *op)
     unsigned other = slot->pending_other[PENDING_OLDER] | slot->pending_other[PENDING_YOUNG];
     if (any || (other & (op->reads_other | op->writes_other)))
         wait_for_pending(slot, op, pending, other);
-    if (!((slot->reading[0] & op->writes[0]) | (slot->reading[1] & op->writes[1])))
+    if (!((slot->reading[0] & op->writes[0]) | (slot->reading[1] & op->writes[1])) || is_blocked(slot))
         return;
     if (slot->latest_read <= slot->at) {
         slot->reading[0] = slot->reading[1] = 0;
@@ -147,11 +153,16 @@ static inline void prepare(struct timing_engine *engine, struct slot *slot)
     const struct timing_op *op = slot->op;
     slot->at = slot->next;
     slot->cause = TIMING_CAUSE_DEPENDENCY;
-    if (slot->latest > slot->at) {
+    if (slot->latest > slot->at || slot->unanswered) {
         if (engine->tokens)
             wait_for_tokens(slot, op);
         else
             wait_for_registers(slot, op);
+        slot->is_blocked = is_blocked(slot);
+        if (slot->is_blocked) { /* prepared again when the answer's time is known */
+            slot->at = TIMING_NEVER;
+            return;
+        }
     }
     if (__builtin_expect(op->kind != TIMING_WAIT, 1))
         return;
@@ -277,7 +288,7 @@ static uint64_t take_fpu(struct eu *eu, unsigned port, uint64_t now, uint64_t en
 static inline void take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port,
                              uint64_t now, uint64_t busy)
 {
-    struct timing_counts *counts = &engine->counts;
+    struct timing_counts *counts = &eu->part->counts;
     uint64_t end = port == TIMING_NO_PORT ? now : now + busy, before = eu->busy_until;
     counts->instructions++;
     if (__builtin_expect(engine->profile != NULL, 0))
@@ -290,7 +301,7 @@ static inline void take_port(struct timing_engine *engine, struct eu *eu, const 
         counts->both += take_fpu(eu, port, now, end);
     else if (port != TIMING_NO_PORT)
         eu->free_of[port] = eu_tick_of(end);
-    engine->busy[port] += busy;
+    eu->part->busy[port] += busy;
 }
 
 void engine_take_port(struct timing_engine *engine, struct eu *eu, const struct slot *slot, unsigned port, uint64_t now,
@@ -367,7 +378,7 @@ static void issue(struct timing_engine *engine, struct eu *eu, struct slot *slot
     if (next_op(engine, slot))
         prepare(engine, slot);
     else
-        engine->failed = true; /* a thread ends by a message */
+        eu->part->failed = true; /* a thread ends by a message */
     engine_note_slot(eu, slot, eu->last);
 }
 
@@ -375,7 +386,7 @@ uint64_t engine_issue(struct timing_engine *engine, struct eu *eu, uint64_t hori
 {
     for (;;) {
         uint64_t at = choose_slot(engine, eu);
-        if (at >= horizon || engine_sends(eu) || engine->failed)
+        if (at >= horizon || engine_sends(eu) || eu->part->failed)
             return at;
         issue(engine, eu, &eu->slot[eu->chosen], at);
     }

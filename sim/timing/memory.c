@@ -1,49 +1,9 @@
-/* Takes messages through queues and caches. */
-#include "sim/timing/memory.h"
+/* Takes what subslices ask for through L3, the last-level cache and memory. */
+#include "sim/timing/memory_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "sim/timing/cache.h"
 #include "sim/timing/program.h"
-
-enum { LINE_BYTES = 64, MOST_BANKS = 32, MOST_MISSES = 256, MOST_SUBSLICES = 32 };
-
-/* An L3 bank: when it is free, and when each of its misses under way comes back, oldest first. */
-struct bank {
-    uint64_t free, misses[MOST_MISSES];
-    uint32_t next_miss, last_atomic;
-};
-
-struct subslice {
-    uint64_t data_free, local_free, sampler_free;
-    uint64_t sampler_port_free; /* from L3 to the sampler's cache */
-    struct cache l1, sampler;
-};
-
-struct timing_memory {
-    uint64_t k[TIMING_CONSTANTS]; /* ticks */
-    double value[TIMING_CONSTANTS];
-    const struct timing_machine *machine;
-    struct timing_counts *counts; /* of the launch */
-    unsigned subslices, banks, misses;
-    struct subslice subslice[MOST_SUBSLICES];
-    struct bank bank[MOST_BANKS];
-    struct cache l3, l3_local, llc; /* l3_local: while kernels use local memory */
-    struct cache *used;             /* l3 or l3_local */
-    uint64_t gti_read_free, gti_write_free, dram_free;
-    uint64_t gti_read_line, gti_write_line, dram_read_line, dram_write_line; /* ticks for a line */
-    uint64_t sampler_line;
-    uint64_t last; /* the end of everything so far */
-};
-
-static uint32_t line_of(const struct timing_message *message, unsigned i)
-{
-    switch (message->form) {
-    case RECORD_RUN: return message->line[0] + i;
-    case RECORD_NEAR: return i == 0 ? message->line[0] : message->line[1 + i];
-    default: return message->line[2 * i];
-    }
-}
 
 static bool create_caches(struct timing_memory *m)
 {
@@ -71,9 +31,10 @@ static uint64_t line_ticks(double bytes)
 struct timing_memory *timing_memory_create(const struct timing_machine *machine,
                                            const struct timing_constants *constants)
 {
-    struct timing_memory *m = calloc(1, sizeof *m);
+    struct timing_memory *m = aligned_alloc(HOST_LINE, sizeof *m);
     if (!m)
         return NULL;
+    memset(m, 0, sizeof *m);
     m->machine = machine;
     for (size_t i = 0; i < TIMING_CONSTANTS; i++) {
         m->value[i] = constants->value[i];
@@ -123,7 +84,7 @@ void timing_memory_begin(struct timing_memory *m, bool warm, bool uses_local, st
     memset(m->bank, 0, sizeof m->bank);
     for (unsigned i = 0; i < m->subslices; i++) {
         struct subslice *s = &m->subslice[i];
-        s->data_free = s->local_free = s->sampler_free = s->sampler_port_free = 0;
+        s->data_free = s->local_free = s->sampler_free = s->sampler_port_free = s->last = 0;
         cache_clear(&s->l1);
         cache_clear(&s->sampler);
     }
@@ -134,14 +95,6 @@ void timing_memory_begin(struct timing_memory *m, bool warm, bool uses_local, st
         cache_clear(m->used);
         cache_clear(&m->llc);
     }
-}
-
-/* Takes a queue at `now` or when it is free: returns when. */
-static uint64_t take(uint64_t *is_free, uint64_t now, uint64_t ticks)
-{
-    uint64_t start = *is_free > now ? *is_free : now;
-    *is_free = start + ticks;
-    return start;
 }
 
 /* A line leaves L3 for the last-level cache, which passes it on to memory at once. */
@@ -225,137 +178,30 @@ static uint64_t access_l3(struct timing_memory *m, uint64_t now, uint32_t line, 
     return there > done ? there : done;
 }
 
-/* A subslice's own cache in front of L3, for reads. `port`: where lines that it lacks wait for each other, or NULL. */
-static uint64_t access_first(struct timing_memory *m, struct cache *cache, struct timing_cache_counts *counts,
-                             uint64_t *port, uint64_t latency, uint64_t now, uint32_t line,
-                             const struct timing_message *message)
+uint64_t timing_memory_answer(struct timing_memory *m, const struct timing_message *message,
+                              struct timing_requests *requests, uint32_t first, uint32_t count)
 {
-    struct cache_line victim, *held = cache_find(cache, line);
-    if (message->direction != RECORD_READ || !cache->lines) {
-        if (held)
-            held->number = 0;
-        return access_l3(m, now, line, message);
+    uint64_t last = 0;
+    for (uint32_t i = first; i < first + count; i++) {
+        struct timing_request *request = &requests->request[i];
+        uint64_t there = request->fetched ? requests->request[request->fetched - 1].done
+                                          : access_l3(m, request->at, request->line, message);
+        request->done = larger(there, request->least);
+        last = larger(last, request->done);
+        if (request->held && request->held->fetch == i + 1) {
+            request->held->ready = there;
+            request->held->fetch = 0;
+        }
     }
-    if (held) {
-        counts->hits++;
-        return held->ready > now + latency ? held->ready : now + latency;
-    }
-    counts->misses++;
-    uint64_t done = access_l3(m, port ? take(port, now, m->sampler_line) : now, line, message);
-    held = cache_replace(cache, line, &victim);
-    held->ready = done;
-    return done > now + latency ? done : now + latency;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* The data port takes a dword of each of 16 lanes at a time. */
-static unsigned passes_of(const struct timing_message *message)
-{
-    unsigned back = message->destination_registers * 32, bytes = message->bytes > back ? message->bytes : back;
-    return bytes > LINE_BYTES ? (bytes + LINE_BYTES - 1) / LINE_BYTES : 1;
-}
-
-/* Ticks for which a message takes its function, and those between two of its lines. */
-static uint64_t service(const struct timing_memory *m, const struct timing_message *message, uint64_t *each)
-{
-    uint64_t back = message->destination_registers * m->k[TIMING_return_register];
-    uint64_t least = passes_of(message) * m->k[TIMING_port_message];
-    unsigned lines = message->lines; /* of RECORD_DATA once for each pass that has some of it */
-    *each = m->k[TIMING_port_line];
-    switch (message->path) {
-    case RECORD_BLOCK: *each = least = m->k[TIMING_block_line]; break;
-    case RECORD_BYTE: least = m->k[TIMING_byte_message]; break;
-    case RECORD_TYPED: least = m->k[TIMING_typed_message]; break;
-    case RECORD_MEDIA:
-        least = m->k[TIMING_port_message];
-        *each = larger(m->k[TIMING_media_row], m->k[TIMING_block_line]);
-        break;
-    case RECORD_SAMPLER:
-        *each = TIMING_TICKS / larger(1, (uint64_t)m->value[TIMING_sampler_texels]); /* wherever texels lie */
-        least = message->lanes * *each;
-        break;
-    case RECORD_DATA:
-        if (message->direction != RECORD_ATOMIC && message->passes > lines)
-            lines = message->passes;
-        break;
-    default: break;
-    }
-    return larger(larger(least, lines * *each), back);
-}
-
-static uint64_t send_local(struct timing_memory *m, struct subslice *s, uint64_t now,
-                           const struct timing_message *message)
-{
-    bool own = m->value[TIMING_slm_own_port] > 0;
-    uint64_t *queue = own ? &s->local_free : &s->data_free;
-    uint64_t passes = (message->passes ? message->passes : 1) * m->k[TIMING_slm_cycle];
-    if (message->direction == RECORD_ATOMIC)
-        passes = m->k[TIMING_slm_cycle] + message->passes * m->k[TIMING_slm_atomic];
-    uint64_t ticks = larger(passes, message->destination_registers * m->k[TIMING_return_register]);
-    if (!own)
-        ticks = larger(ticks, m->k[TIMING_port_message]);
-    m->counts->local_bytes += message->bytes;
-    return take(queue, now, ticks) + passes + m->k[TIMING_slm_latency];
-}
-
-static uint64_t send_lines(struct timing_memory *m, struct subslice *s, uint64_t now,
-                           const struct timing_message *message)
-{
-    bool samples = message->path == RECORD_SAMPLER;
-    uint64_t *queue = samples ? &s->sampler_free : &s->data_free, each;
-    uint64_t ticks = service(m, message, &each), done;
-    uint64_t latency = m->k[samples ? TIMING_sampler_latency : TIMING_data_l1_latency];
-    uint64_t start = take(queue, now, ticks);
-    done = start + (samples ? latency : m->k[TIMING_other_latency]);
-    for (unsigned i = 0; i < message->lines; i++) {
-        uint64_t there = access_first(m, samples ? &s->sampler : &s->l1, samples ? &m->counts->sampler : &m->counts->l1,
-                                      samples ? &s->sampler_port_free : NULL, latency, start + i * each,
-                                      line_of(message, i), message);
-        done = larger(done, there);
-    }
-    return done;
-}
-
-const uint64_t *timing_memory_queue(const struct timing_memory *m, unsigned subslice, enum record_path path)
-{
-    const struct subslice *s = &m->subslice[subslice % m->subslices];
-    switch (path) {
-    case RECORD_LOCAL: return m->value[TIMING_slm_own_port] > 0 ? &s->local_free : &s->data_free;
-    case RECORD_SAMPLER: return &s->sampler_free;
-    case RECORD_FENCE:
-    case RECORD_LOCAL_FENCE:
-    case RECORD_OTHER:
-    case RECORD_BARRIER:
-    case RECORD_END: return NULL;
-    default: return &s->data_free;
-    }
-}
-
-uint64_t timing_memory_send(struct timing_memory *m, unsigned subslice, uint64_t now,
-                            const struct timing_message *message)
-{
-    struct subslice *s = &m->subslice[subslice % m->subslices];
-    uint64_t done;
-    switch (message->path) {
-    case RECORD_LOCAL: done = send_local(m, s, now, message); break;
-    case RECORD_FENCE: done = now + m->k[TIMING_fence_latency]; break;
-    case RECORD_LOCAL_FENCE: done = now + m->k[TIMING_slm_fence_latency]; break;
-    case RECORD_OTHER:
-    case RECORD_BARRIER:
-    case RECORD_END: done = now + m->k[TIMING_other_latency]; break;
-    default: done = send_lines(m, s, now, message); break;
-    }
-    m->last = larger(m->last, done);
-    return done;
+    m->last = larger(m->last, last);
+    return last;
 }
 
 uint64_t timing_memory_end(struct timing_memory *m, uint64_t now)
 {
     now = larger(now, m->last);
+    for (unsigned i = 0; i < m->subslices; i++)
+        now = larger(now, m->subslice[i].last);
     for (size_t i = 0; m->used->lines && i < (size_t)m->used->sets * m->used->ways; i++)
         if (m->used->lines[i].dirty) {
             write_below(m, now, m->used->lines[i].number - 1);

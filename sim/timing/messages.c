@@ -1,6 +1,8 @@
 /* Sends messages of EU threads: to the memory model, to the gateway's barrier, and to the end of the thread. */
 #include "sim/timing/engine_internal.h"
 
+#include <stdlib.h>
+
 static uint8_t cause_of(const struct timing_message *message)
 {
     switch (message->path) {
@@ -45,25 +47,37 @@ static void arrive(struct timing_engine *engine, struct running_group *group, ui
         release_barrier(engine, group);
 }
 
-/* The registers that the message reads are free to be written at `taken`, those that it writes are there at `done`. */
-static void note_message(struct timing_engine *engine, struct slot *slot, const struct timing_message *message,
-                         uint64_t taken, uint64_t done)
+/* The registers that the message writes are there at `done`; TIMING_NEVER: this is not known yet. */
+static void note_answer(const struct timing_engine *engine, struct slot *slot, const struct timing_op *op,
+                        const struct timing_message *message, uint64_t done)
 {
-    const struct timing_op *op = slot->op;
     uint8_t why = cause_of(message);
-    slot->latest = done > slot->latest ? done : slot->latest;
-    slot->latest = taken > slot->latest ? taken : slot->latest;
+    if (done < TIMING_NEVER)
+        slot->latest = done > slot->latest ? done : slot->latest;
     if (engine->tokens) {
-        if (op->takes >= 0) {
-            slot->token_written[op->takes] = caused(message->destination_registers ? done : taken, why);
-            slot->token_read[op->takes] = taken;
-        }
+        if (op->takes >= 0 && message->destination_registers)
+            slot->token_written[op->takes] = caused(done, why);
         return;
     }
     for (unsigned r = 0; r < message->destination_registers && op->back + r < TIMING_GENERAL; r++) {
         unsigned reg = op->back + r;
         slot->written[reg] = caused(done, why);
         slot->pending[PENDING_SENT][reg / TIMING_SET_BITS] |= UINT64_C(1) << reg % TIMING_SET_BITS;
+    }
+}
+
+/* The registers that the message reads are free to be written at `taken`. */
+static void note_taken(const struct timing_engine *engine, struct slot *slot, const struct timing_op *op,
+                       const struct timing_message *message, uint64_t taken)
+{
+    slot->latest = taken > slot->latest ? taken : slot->latest;
+    if (engine->tokens) {
+        if (op->takes < 0)
+            return;
+        slot->token_read[op->takes] = taken;
+        if (!message->destination_registers)
+            slot->token_written[op->takes] = caused(taken, cause_of(message));
+        return;
     }
     slot->latest_read = taken > slot->latest_read ? taken : slot->latest_read;
     for (unsigned i = 0; i < TIMING_SET_WORDS; i++) {
@@ -116,53 +130,97 @@ static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot
     eu->last = (uint32_t)(slot - eu->slot);
     eu->queue[eu->last] = NULL;
     if (slot->op->is_end) {
-        engine_thread_ended(engine, eu, slot, now);
+        eu->at[eu->last] = eu_tick_of(TIMING_NEVER);
     } else if (engine_next_op(engine, slot)) {
         engine_prepare(engine, slot);
         engine_note_slot(eu, slot, eu->last);
     } else {
-        engine->failed = true;
+        eu->part->failed = true;
     }
 }
 
-/* Sends it to the memory model, and notes in the profile what that moved. */
-static uint64_t send_on(struct timing_engine *engine, const struct eu *eu, const struct timing_message *message,
-                        uint64_t now)
+/* Notes what is to be done when the events before it, of all subslices, have been: see engine_answer(). */
+static void share(struct engine_subslice *part, const struct shared_event *event)
+{
+    if (part->events == part->room) {
+        uint32_t room = part->room ? 2 * part->room : 256;
+        struct shared_event *grown = realloc(part->event, room * sizeof *grown);
+        if (!grown) {
+            part->failed = true;
+            return;
+        }
+        part->event = grown;
+        part->room = room;
+    }
+    part->event[part->events++] = *event;
+}
+
+/* The answers of L3 to the event's message. */
+static void answer(struct timing_engine *engine, struct engine_subslice *part, struct shared_event *event)
 {
     const struct timing_counts before = engine->counts, *after = &engine->counts;
-    uint64_t done = timing_memory_send(engine->memory, eu->subslice, now, message);
+    uint64_t done = event->done, now = event->key >> EU_BITS;
+    if (event->requests) {
+        uint64_t last =
+            timing_memory_answer(engine->memory, &event->message, &part->requests, event->first, event->requests);
+        done = last > done ? last : done;
+        event->slot->unanswered--;
+        note_answer(engine, event->slot, event->op, &event->message, done);
+    }
+    if (!engine->profile)
+        return;
     timing_profile_note(engine->profile, TIMING_SERIES_L3, now, after->l3_bytes - before.l3_bytes);
-    timing_profile_note(engine->profile, TIMING_SERIES_LOCAL, now, after->local_bytes - before.local_bytes);
     timing_profile_note(engine->profile, TIMING_SERIES_DRAM, now,
                         after->dram_read + after->dram_written - before.dram_read - before.dram_written);
-    return done;
+    if (event->message.path == RECORD_LOCAL)
+        timing_profile_note(engine->profile, TIMING_SERIES_LOCAL, now, event->message.bytes);
+    if (event->message.path != RECORD_END)
+        engine_note_event(engine, &engine->eu[engine_eu_of(event->key)], event->slot, (uint8_t)event->message.path, now,
+                          done > event->taken ? done : event->taken);
+}
+
+void engine_answer(struct timing_engine *engine, struct engine_subslice *part, struct shared_event *event)
+{
+    answer(engine, part, event);
+    if (event->op->is_end)
+        engine_thread_ended(engine, &engine->eu[engine_eu_of(event->key)], event->slot, event->key >> EU_BITS);
 }
 
 void engine_send(struct timing_engine *engine, struct eu *eu, struct slot *slot, uint64_t now)
 {
+    struct engine_subslice *part = eu->part;
     struct running_group *group = slot->group;
     if (!slot->sent_words) {
-        engine->failed = true;
+        part->failed = true;
         return;
     }
-    const struct timing_message *message = &slot->sent;
-    const enum record_path path = message->path;
-    const uint64_t *queue = timing_memory_queue(engine->memory, eu->subslice, path);
+    const struct timing_message message = slot->sent;
+    const uint64_t *queue = timing_memory_queue(engine->memory, eu->subslice, message.path);
     uint64_t accepted = timing_memory_accepts(queue, engine->k[TIMING_message_queue], now);
     if (accepted > now) {
         refuse(eu, slot, queue, now, accepted);
         return;
     }
     __builtin_prefetch(slot->op + 1);
-    uint64_t done = engine->profile ? send_on(engine, eu, message, now)
-                                    : timing_memory_send(engine->memory, eu->subslice, now, message);
-    uint64_t taken =
-        now + engine->k[TIMING_payload_start] + message->source_registers * engine->k[TIMING_payload_register];
+    struct shared_event event = {.key = engine_key_of((uint32_t)(eu - engine->eu), now),
+                                 .slot = slot,
+                                 .op = slot->op,
+                                 .message = message,
+                                 .first = part->requests.count};
+    event.done = timing_memory_send(engine->memory, eu->subslice, now, &message, &part->counts, &part->requests);
+    event.requests = part->requests.count - event.first;
+    event.taken = now + engine->k[TIMING_payload_start] + message.source_registers * engine->k[TIMING_payload_register];
     engine_take_port(engine, eu, slot, TIMING_PORT_SEND, now, slot->op->busy);
-    note_message(engine, slot, message, taken, done);
-    if (engine->profile && path != RECORD_END)
-        engine_note_event(engine, eu, slot, (uint8_t)path, now, done > taken ? done : taken);
+    note_taken(engine, slot, slot->op, &message, event.taken);
+    note_answer(engine, slot, slot->op, &message, event.requests ? TIMING_NEVER : event.done);
+    slot->unanswered += event.requests > 0;
+    if (event.requests || event.op->is_end || engine->profile)
+        share(part, &event);
     go_on(engine, eu, slot, now);
-    if (path == RECORD_BARRIER && !engine->failed)
-        arrive(engine, group, taken);
+    if (message.path != RECORD_BARRIER || part->failed)
+        return;
+    if (engine->holds_subslice)
+        arrive(engine, group, event.taken);
+    else
+        part->failed = true; /* its threads may be on several subslices */
 }

@@ -7,6 +7,7 @@
 #include "sim/timing/clock_readings.h"
 #include "sim/timing/pages.h"
 #include "sim/timing/program.h"
+#include "sim/timing/team.h"
 
 /* Records that wait may take so many bytes; then host threads wait for the engines, or for an earlier group. */
 enum { MOST_WAITING = 64 << 20 };
@@ -18,6 +19,7 @@ struct timing {
     struct timing_engine *engine[1 + GENSIM_MAX_DRAWS];
     struct timing_constants constants[1 + GENSIM_MAX_DRAWS];
     struct pages pages;
+    struct team *team; /* host threads that run subslices of the engines */
 
     pthread_mutex_t turn; /* of the launch */
     pthread_mutex_t lock; /* all below */
@@ -26,6 +28,7 @@ struct timing {
     size_t waiting_bytes;
     bool feeding;       /* a host thread runs the engines, without the lock */
     uint64_t next;      /* index of the group that the engines need */
+    uint64_t groups;    /* of the launch */
     const char *why;    /* the launch cannot be timed, NULL: it can */
     uint64_t before;    /* ticks of all earlier launches */
     uint64_t window[2]; /* of events, ticks from the first launch on */
@@ -40,7 +43,8 @@ static int create_engines(struct timing *timing, const struct sim_options *optio
         if (i > 0)
             timing_constants_draw(options->platform, &timing->constants[i], options->timing_set, i - 1,
                                   options->timing_draws, options->timing_seed);
-        timing->engine[i] = timing_engine_create(options->platform, timing->machine, &timing->constants[i]);
+        timing->engine[i] =
+            timing_engine_create(options->platform, timing->machine, &timing->constants[i], timing->team);
         if (!timing->engine[i])
             return 0;
         if (i == 0 && (options->profile || options->events))
@@ -70,8 +74,9 @@ struct timing *timing_create(const struct sim_options *options, const char **wro
         pthread_mutex_init(&timing->turn, NULL);
         pthread_mutex_init(&timing->lock, NULL);
         pthread_cond_init(&timing->fed, NULL);
+        timing->team = team_create();
     }
-    if (timing && create_engines(timing, options))
+    if (timing && timing->team && create_engines(timing, options))
         return timing;
     *wrong = "no memory for the timing model, or a constant that it has not";
     timing_destroy(timing);
@@ -85,6 +90,7 @@ void timing_destroy(struct timing *timing)
     for (unsigned i = 0; i < timing->engines; i++)
         timing_engine_destroy(timing->engine[i]);
     pages_destroy(&timing->pages);
+    team_destroy(timing->team);
     pthread_cond_destroy(&timing->fed);
     pthread_mutex_destroy(&timing->lock);
     pthread_mutex_destroy(&timing->turn);
@@ -101,6 +107,7 @@ void timing_begin(struct timing *timing, const struct timing_shape *shape)
     pthread_mutex_lock(&timing->turn);
     pthread_mutex_lock(&timing->lock);
     timing->next = 0;
+    timing->groups = shape->groups;
     timing->waiting = NULL;
     timing->waiting_bytes = 0;
     timing->why = NULL;
@@ -184,6 +191,12 @@ static const char *feed_record(struct timing *timing, struct group_record *recor
     return why;
 }
 
+static void wake(struct timing *timing)
+{
+    pthread_cond_broadcast(&timing->fed);
+    team_wake(timing->team);
+}
+
 /* Feeds the groups whose turn it is, unless another host thread does. Others go on meanwhile: the lock is free. */
 static void feed(struct timing *timing)
 {
@@ -201,10 +214,10 @@ static void feed(struct timing *timing)
         pthread_mutex_lock(&timing->lock);
         if (!timing->why)
             timing->why = why;
-        pthread_cond_broadcast(&timing->fed);
+        wake(timing);
     }
     timing->feeding = false;
-    pthread_cond_broadcast(&timing->fed);
+    wake(timing);
 }
 
 /* The launch cannot be timed: its records are of no use. */
@@ -216,7 +229,7 @@ static void drop_waiting(struct timing *timing)
         timing->waiting = next;
     }
     timing->waiting_bytes = 0;
-    pthread_cond_broadcast(&timing->fed);
+    wake(timing);
 }
 
 void timing_cancel(struct timing *timing)
@@ -225,6 +238,26 @@ void timing_cancel(struct timing *timing)
     timing->why = "a group of threads did not end";
     drop_waiting(timing);
     pthread_mutex_unlock(&timing->lock);
+}
+
+/* Fewer records wait, or no thread feeds the engines with them. */
+static bool has_room(void *context)
+{
+    struct timing *timing = context;
+    pthread_mutex_lock(&timing->lock);
+    bool has = timing->waiting_bytes <= MOST_WAITING || !timing->feeding;
+    pthread_mutex_unlock(&timing->lock);
+    return has;
+}
+
+/* The engines have got all groups and do nothing more, or there is nothing to be timed. */
+static bool is_over(void *context)
+{
+    struct timing *timing = context;
+    pthread_mutex_lock(&timing->lock);
+    bool over = timing->why || (timing->next == timing->groups && !timing->feeding);
+    pthread_mutex_unlock(&timing->lock);
+    return over;
 }
 
 void timing_deliver(struct timing *timing, struct group_record *record, int complete)
@@ -241,9 +274,21 @@ void timing_deliver(struct timing *timing, struct group_record *record, int comp
         insert(timing, record);
         feed(timing);
     }
-    while (timing->waiting_bytes > MOST_WAITING)
-        pthread_cond_wait(&timing->fed, &timing->lock);
+    while (timing->waiting_bytes > MOST_WAITING) {
+        if (!timing->feeding) {
+            pthread_cond_wait(&timing->fed, &timing->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&timing->lock);
+        team_help(timing->team, has_room, timing);
+        pthread_mutex_lock(&timing->lock);
+    }
     pthread_mutex_unlock(&timing->lock);
+}
+
+void timing_help(struct timing *timing)
+{
+    team_help(timing->team, is_over, timing);
 }
 
 static uint64_t clocks_of(const struct timing_counts *counts)

@@ -40,6 +40,10 @@ void timing_begin(struct timing *timing, const struct timing_shape *shape);
 /* Group `record->index` was executed; `complete` is what record_finish() said. Takes the record over. */
 void timing_deliver(struct timing *timing, struct group_record *record, int complete);
 
+/* Runs parts of the engines, for a host thread that has no group to execute, until the launch is timed. All groups must
+ * be delivered by others, or one be cancelled. */
+void timing_help(struct timing *timing);
+
 /* All groups were delivered, or none will be any more. */
 void timing_end(struct timing *timing, struct timing_result *result);
 
