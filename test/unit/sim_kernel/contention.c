@@ -1,19 +1,22 @@
 /* Checks threads of a program, contexts, host threads of the simulator and EU threads that all use one counter: sums
- * are exact, and ThreadSanitizer, with which this program is built, reports nothing. Usage: contention CORPUS-FILE, a
- * batch that launches a kernel of 12 threads with eight channels, each of which counts at the address in its payload;
- * counting commands are added after it. */
+ * are exact, and ThreadSanitizer, with which this program is built, reports nothing. Usage: contention CORPUS-FILE
+ * [timed], a batch that launches a kernel of 3 x 2 groups of two threads with eight channels, each of which counts at
+ * the address in its payload; counting commands are added after it. Timed: fewer launches of more groups, with a clock,
+ * which host threads run together; they share long windows only, so answers are made to take long. */
 #include <drm.h>
 #include <i915_drm.h>
 #include <pthread.h>
 #include <string.h>
 #include "check.h"
 #include "sim/kernel/kernel.h"
+#include "sim/timing/constants.h"
 
 enum {
     SUBMITTERS = 4,
-    ROUNDS = 60,
     COUNTS = 8,
-    KERNEL_COUNTS = 96,
+    GROUP_COUNTS = 16,
+    WALKER = 0x7105000d,
+    WALKER_COLUMNS = 7, /* dwords after it */
     PAYLOAD = 0x2000,
     BATCH = 0x100000,
     BATCH_BYTES = 0x10000,
@@ -23,6 +26,7 @@ enum {
 static struct kernel_device device;
 static struct kernel_file file;
 static uint32_t data_handle, launch[BATCH_BYTES / 4];
+static uint32_t rounds = 60, columns = 3;
 
 static int request(unsigned long number, void *argument)
 {
@@ -60,8 +64,9 @@ static void write_batch(uint32_t handle)
     uint32_t *words = (uint32_t *)(void *)object->host, end = 0;
     memcpy(words, launch, sizeof launch);
     words[PAYLOAD / 4] = DATA;
-    while (words[end] != 0x05000000)
-        end++;
+    for (; words[end] != 0x05000000; end++)
+        if (words[end] == WALKER)
+            words[end + WALKER_COLUMNS] = columns;
     for (unsigned i = 0; i < COUNTS; i++, end += 3)
         memcpy(words + end, (const uint32_t[]){0x17800501, DATA, 0}, 12); /* atomic increment */
     words[end] = 0x05000000;
@@ -73,7 +78,7 @@ static void *submit(void *argument)
     struct drm_i915_gem_context_create_ext context = {0};
     (void)argument;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &context), 0);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         uint32_t batch = create(BATCH_BYTES);
         write_batch(batch);
         struct drm_i915_gem_exec_object2 list[2] = {
@@ -97,7 +102,13 @@ int main(int count, char **arguments)
 {
     struct sim_options options = {.platform = platform_find("icllp"), .threads = 3};
     pthread_t submitters[SUBMITTERS];
-    CHECK_EQUAL(count, 2);
+    CHECK(count == 2 || count == 3);
+    if (count == 3) {
+        options.timing = timing_machine_find(options.platform, NULL)->name;
+        options.timing_set = "l3_latency=2000,thread_start=2000";
+        rounds = 1;
+        columns = 2000;
+    }
     read_launch(arguments[1]);
     CHECK_EQUAL(kernel_device_create(&device, &options, &i915_interface), 0);
     CHECK_EQUAL(kernel_file_open(&file, &device), 0);
@@ -110,7 +121,7 @@ int main(int count, char **arguments)
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_WAIT, &wait), 0);
     struct object *data = object_find(&file.objects, data_handle);
     CHECK_EQUAL(__atomic_load_n((uint32_t *)(void *)data->host, __ATOMIC_SEQ_CST),
-                SUBMITTERS * ROUNDS * (COUNTS + KERNEL_COUNTS));
+                SUBMITTERS * rounds * (COUNTS + columns * 2 * GROUP_COUNTS));
     object_release(data);
     kernel_file_close(&file);
     kernel_device_destroy(&device);
