@@ -10,7 +10,7 @@
 # timing_ratio                        processor time of launches of sgemm.cl with --timing over that without, one host
 #                                     thread
 # timing_wall_ratio                   time by the clock of launches with --timing on two host threads over that without
-#                                     one (the best of the runs): the engine is one of the two
+#                                     one (the best of the runs): both run groups, then subslices of the engine
 # timing_instructions_per_second      Gen instructions a second of processor time with --timing, all of it counted
 # timing_mib                          peak memory with --timing over that without
 # Then the cases, loops of instructions without messages (test/unit/sim_eu/eu_speed.c): the commonest forms, and those
