@@ -1,4 +1,4 @@
-/* Takes what subslices ask for through L3, the last-level cache and memory. */
+/* Takes the lines for which subslices ask through L3, the last-level cache and memory. */
 #include "sim/timing/memory_internal.h"
 
 #include <stdlib.h>
