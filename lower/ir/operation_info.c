@@ -130,6 +130,16 @@ bool ir_has_int64_operation(const struct platform *platform, LLVMValueRef i)
     }
 }
 
+bool ir_undoes_extension(LLVMValueRef user, LLVMTypeRef narrow)
+{
+    return LLVMIsATruncInst(user) && type_element_bits(LLVMTypeOf(user)) <= type_element_bits(narrow);
+}
+
+LLVMValueRef ir_truncated(LLVMBuilderRef builder, LLVMValueRef number, LLVMTypeRef type)
+{
+    return LLVMTypeOf(number) == type ? number : LLVMBuildTrunc(builder, number, type, "");
+}
+
 bool ir_extends_bytes(LLVMValueRef value)
 {
     return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) &&

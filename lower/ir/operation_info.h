@@ -61,6 +61,12 @@ bool ir_is_complement(LLVMValueRef i);
 /* True for bytes that are extended to wider integers. */
 bool ir_extends_bytes(LLVMValueRef value);
 
+/* True if `user`, of an extended number, truncates it to the number's element type `narrow`, or to a narrower one. */
+bool ir_undoes_extension(LLVMValueRef user, LLVMTypeRef narrow);
+
+/* The number as `type`, which is its own type or a narrower one. */
+LLVMValueRef ir_truncated(LLVMBuilderRef builder, LLVMValueRef number, LLVMTypeRef type);
+
 /* True if the finalizer may swap the operation's two sources. */
 bool ir_exchanges_sources(enum visa_opcode op);
 

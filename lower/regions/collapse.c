@@ -200,6 +200,21 @@ static bool through_shuffle(LLVMValueRef shuffle, int *offsets, unsigned lanes, 
     return true;
 }
 
+/* The same for a read of the low parts of extended numbers. */
+static bool through_extension(LLVMValueRef extension, int *offsets, unsigned lanes, unsigned bytes)
+{
+    LLVMTypeRef narrow = LLVMTypeOf(LLVMGetOperand(extension, 0)), wide = LLVMTypeOf(extension);
+    if (type_is_mask(narrow))
+        return false;
+    int from = (int)type_element_bytes(narrow), to = (int)type_element_bytes(wide);
+    for (unsigned i = 0; i < lanes; i++) {
+        if (offsets[i] < 0 || offsets[i] / to >= (int)type_lanes(wide) || offsets[i] % to + (int)bytes > from)
+            return false;
+        offsets[i] = offsets[i] / to * from + offsets[i] % to;
+    }
+    return true;
+}
+
 /* The lanes of a region, in f->offsets. */
 static int *lanes_of(struct fold *f, const struct region *r, unsigned lanes)
 {
@@ -293,6 +308,8 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
         return read_of_truncation(f, call, outer, &r);
     if (LLVMIsAShuffleVectorInst(source)) {
         through = through_shuffle(source, offsets, lanes, bytes);
+    } else if (LLVMIsAZExtInst(source) || LLVMIsASExtInst(source)) {
+        through = through_extension(source, offsets, lanes, bytes);
     } else if (region_is_read(source)) {
         LLVMTypeRef type = LLVMTypeOf(source);
         through = region_of_call(source, &inner) &&
@@ -305,6 +322,30 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
         return NULL;
     LLVMPositionBuilderBefore(f->builder, call);
     return read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
+}
+
+/* Folds lanes of a read or of other chosen lanes, which LLVM or a reduction takes by a shuffle, to a read of their own.
+ */
+static LLVMValueRef part_of_read(struct fold *f, LLVMValueRef shuffle)
+{
+    LLVMValueRef source = LLVMGetOperand(shuffle, 0);
+    LLVMTypeRef type = LLVMTypeOf(source);
+    struct region inner, first = {0, 1, 0, 0};
+    if (!LLVMIsAInstruction(source) || !LLVMIsUndef(LLVMGetOperand(shuffle, 1)) || type_is_mask(type))
+        return NULL;
+    unsigned lanes = LLVMGetNumMaskElements(shuffle), bytes = type_element_bytes(type);
+    int *offsets = lanes_of(f, &first, lanes);
+    for (unsigned k = 0; k < lanes; k++)
+        offsets[k] = LLVMGetMaskValue(shuffle, k) * (int)bytes;
+    bool through = LLVMIsAShuffleVectorInst(source)
+                       ? through_shuffle(source, offsets, lanes, bytes)
+                       : region_is_read(source) && region_of_call(source, &inner) &&
+                             LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
+                             through_read(&inner, type_lanes(type), bytes, offsets, lanes, bytes);
+    if (!through)
+        return NULL;
+    LLVMPositionBuilderBefore(f->builder, shuffle);
+    return read_at(f, LLVMTypeOf(shuffle), LLVMGetOperand(source, 0), offsets, lanes);
 }
 
 /* Folds an element of a read with other elements, after a bitcast, to a read of its own. */
@@ -588,6 +629,7 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
         folded = scalar_read(f, i);
         folded = folded ? folded : element_of_read(f, i);
         return folded ? folded : numbered_element(f, i);
+    case LLVMShuffleVector: return part_of_read(f, i);
     case LLVMInsertElement: folded = vector_read(f, i); return folded ? folded : numbered_element(f, i);
     default: return NULL;
     }

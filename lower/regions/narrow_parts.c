@@ -87,24 +87,33 @@ static bool would_read_bytes(LLVMValueRef user, LLVMValueRef extension)
     return bytes > 1;
 }
 
-/* True if all users of `part` in the block of `extension` may read the narrow type. The finalizer copies a second byte
- * where instructions cannot read it: then the extension pays. */
+/* True if all users of `part` in the block of `extension` may read the narrow type, or truncate to it. The finalizer
+ * copies a second byte where instructions cannot read it: then the extension pays. */
 static bool users_take_narrow(LLVMValueRef part, LLVMValueRef extension, bool second_bytes)
 {
+    LLVMTypeRef narrow = type_element(LLVMTypeOf(LLVMGetOperand(extension, 0)));
     for (LLVMUseRef use = LLVMGetFirstUse(part); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (ir_undoes_extension(user, narrow))
+            continue;
         if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(extension) ||
             (!second_bytes && would_read_bytes(user, extension)))
             return false;
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == part && !range_takes_narrow(user, k, extension))
+                return false;
     }
-    return LLVMGetFirstUse(part) && range_users_take_narrow(part, extension);
+    return LLVMGetFirstUse(part) != NULL;
 }
 
 static bool is_read_in_parts(LLVMValueRef extension, const struct source *source, bool second_bytes)
 {
     struct region narrow;
+    LLVMTypeRef narrow_type = type_element(LLVMTypeOf(LLVMGetOperand(extension, 0)));
     for (LLVMUseRef use = LLVMGetFirstUse(extension); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef part = LLVMGetUser(use);
+        if (ir_undoes_extension(part, narrow_type))
+            continue;
         if (!is_part(part, extension) || !users_take_narrow(part, extension, second_bytes) ||
             !find_narrow_region(part, extension, source, &narrow))
             return false;
@@ -122,9 +131,20 @@ static void read_parts(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRe
         LLVMTypeRef type = LLVMTypeOf(part), element = type_element(LLVMTypeOf(LLVMGetOperand(extension, 0)));
         bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
         struct region region;
+        if (ir_undoes_extension(part, element)) {
+            LLVMReplaceAllUsesWith(part, ir_truncated(builder, LLVMGetOperand(extension, 0), type));
+            LLVMInstructionEraseFromParent(part);
+            continue;
+        }
         find_narrow_region(part, extension, source, &region);
         LLVMValueRef narrow = region_build_read(builder, module, is_vector ? type_like(type, element) : element,
                                                 source->vector, &region, NULL);
+        for (LLVMUseRef reading = LLVMGetFirstUse(part), next; reading; reading = next) {
+            LLVMValueRef user = LLVMGetUser(reading);
+            next = LLVMGetNextUse(reading);
+            if (ir_undoes_extension(user, element))
+                LLVMReplaceAllUsesWith(user, ir_truncated(builder, narrow, LLVMTypeOf(user)));
+        }
         LLVMReplaceAllUsesWith(part, LLVMIsAZExtInst(extension) ? LLVMBuildZExt(builder, narrow, type, "")
                                                                 : LLVMBuildSExt(builder, narrow, type, ""));
         LLVMInstructionEraseFromParent(part);

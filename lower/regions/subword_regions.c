@@ -7,7 +7,7 @@
  *
  * Many instructions read such a region directly; for the others one move replaces up to two operations. Scalars are
  * treated alike if they are lanes of a vector that all lanes of another one get. */
-#include "lower/ir/ir.h"
+#include "lower/ir/operation_info.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
 #include "lower/regions/splat_condition.h"
@@ -127,16 +127,20 @@ static LLVMValueRef read_field(LLVMBuilderRef builder, LLVMModuleRef module, LLV
     return region_build_read(builder, module, type_like(wide, element), parts, &region, NULL);
 }
 
-/* Lets conversions to float, and further extensions, read the field in its narrow type. */
+/* Lets truncations, conversions to float, and further extensions, read the field in its narrow type. */
 static void convert_narrow(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef part, bool is_signed)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
+        LLVMPositionBuilderBefore(builder, user);
+        if (ir_undoes_extension(user, type_element(LLVMTypeOf(part)))) {
+            LLVMReplaceAllUsesWith(user, ir_truncated(builder, part, LLVMTypeOf(user)));
+            continue;
+        }
         bool extends = LLVMIsASExtInst(user) || (!is_signed && LLVMIsAZExtInst(user));
         if (!extends && !LLVMIsASIToFPInst(user) && (is_signed || !LLVMIsAUIToFPInst(user)))
             continue;
-        LLVMPositionBuilderBefore(builder, user);
         LLVMOpcode op = extends ? (is_signed ? LLVMSExt : LLVMZExt) : is_signed ? LLVMSIToFP : LLVMUIToFP;
         LLVMReplaceAllUsesWith(user, LLVMBuildCast(builder, op, part, LLVMTypeOf(user), ""));
     }
