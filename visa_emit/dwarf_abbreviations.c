@@ -27,6 +27,7 @@ enum {
     AT_LOCATION = 0x02,
     AT_NAME = 0x03,
     AT_BYTE_SIZE = 0x0b,
+    AT_BIT_SIZE = 0x0d,
     AT_STATEMENTS = 0x10,
     AT_LOW_PC = 0x11,
     AT_HIGH_PC = 0x12,
@@ -45,7 +46,8 @@ enum {
     AT_TYPE = 0x49,
     AT_RANGES = 0x55,
     AT_CALL_FILE = 0x58,
-    AT_CALL_LINE = 0x59
+    AT_CALL_LINE = 0x59,
+    AT_DATA_BIT_OFFSET = 0x6b
 };
 enum {
     FORM_ADDRESS = 0x01,
@@ -111,6 +113,13 @@ static const struct abbreviation {
      TAG_MEMBER,
      false,
      {{AT_NAME, FORM_STRING}, {AT_TYPE, FORM_REFERENCE4}, {AT_MEMBER_LOCATION, FORM_UDATA}}},
+    {DWARF_BIT_FIELD,
+     TAG_MEMBER,
+     false,
+     {{AT_NAME, FORM_STRING},
+      {AT_TYPE, FORM_REFERENCE4},
+      {AT_BIT_SIZE, FORM_UDATA},
+      {AT_DATA_BIT_OFFSET, FORM_UDATA}}},
     {DWARF_BASE, TAG_INHERITANCE, false, {{AT_TYPE, FORM_REFERENCE4}, {AT_MEMBER_LOCATION, FORM_UDATA}}},
     {DWARF_NAME_OF_TYPE, TAG_TYPEDEF, false, {{AT_NAME, FORM_STRING}, {AT_TYPE, FORM_REFERENCE4}}},
     {DWARF_POINTER, TAG_POINTER, false, {{AT_BYTE_SIZE, FORM_UDATA}}},

@@ -74,10 +74,12 @@ static void put_struct(struct dwarf_variables *v, struct patches *p, const struc
     dwarf_put_unsigned(v->info, t->bytes);
     for (size_t k = 0; k < t->member_count; k++) {
         const struct debug_member *m = &t->members[k];
-        dwarf_put_unsigned(v->info, m->is_base ? DWARF_BASE : DWARF_MEMBER);
+        dwarf_put_unsigned(v->info, m->is_base ? DWARF_BASE : m->bits ? DWARF_BIT_FIELD : DWARF_MEMBER);
         if (!m->is_base)
             dwarf_put_string(v->info, m->name ? m->name : "");
         refer(v, p, m->type);
+        if (m->bits)
+            dwarf_put_unsigned(v->info, m->bits);
         dwarf_put_unsigned(v->info, m->at);
     }
     dwarf_put_unsigned(v->info, 0);
@@ -214,6 +216,19 @@ void dwarf_variables_end(struct dwarf_variables *v)
 /* ---- variables ---- */
 
 /* Marks the bytes of numbers and pointers in a type. */
+static void mark_values(const struct debug_unit *debug, unsigned number, uint64_t at, bool *marks);
+
+static void mark_member(const struct debug_unit *debug, const struct debug_member *m, uint64_t at, bool *marks)
+{
+    enum { BITS = 8 };
+    if (!m->bits) {
+        mark_values(debug, m->type, at + m->at, marks);
+        return;
+    }
+    uint64_t first = m->at / BITS, last = (m->at + m->bits - 1) / BITS;
+    memset(marks + at + first, true, last - first + 1);
+}
+
 static void mark_values(const struct debug_unit *debug, unsigned number, uint64_t at, bool *marks)
 {
     const struct debug_type *t = &debug->types[number - 1];
@@ -228,7 +243,7 @@ static void mark_values(const struct debug_unit *debug, unsigned number, uint64_
         break;
     case DEBUG_TYPE_STRUCT:
         for (size_t k = 0; k < t->member_count; k++)
-            mark_values(debug, t->members[k].type, at + t->members[k].at, marks);
+            mark_member(debug, &t->members[k], at, marks);
         break;
     }
 }
@@ -450,8 +465,9 @@ static bool place_of(struct dwarf_variables *v, const struct visa_kernel *unit, 
 static size_t ranges_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                         const struct debug_place *place, size_t from, size_t to, struct debug_range **ranges)
 {
-    size_t count = debug_home_ranges(&v->code, unit, d, from, to, ranges);
     unsigned bytes = d->target ? (unsigned)sizeof(uint32_t) : unit->debug->types[d->type - 1].bytes;
+    size_t count =
+        debug_home_ranges(&v->code, unit, d, place, bytes, v->program->platform->grf_bytes, from, to, ranges);
     return debug_ranges_without_reuse(ranges, count, &v->code, unit, d, place, bytes, v->program->platform->grf_bytes);
 }
 

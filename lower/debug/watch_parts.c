@@ -96,6 +96,17 @@ static void watch_array(struct watch_parts *w, LLVMMetadataRef array, LLVMValueR
         watch_type(w, type, address, offset + k * bytes);
 }
 
+/* Watches the bytes that a bit-field has bits in. */
+static void watch_bit_field(struct watch_parts *w, LLVMMetadataRef member, unsigned bits, LLVMValueRef address,
+                            uint64_t offset)
+{
+    enum { BITS = 8 };
+    uint64_t first = LLVMDITypeGetOffsetInBits(member) / BITS;
+    uint64_t end = (LLVMDITypeGetOffsetInBits(member) + bits - 1) / BITS + 1;
+    if (w->all)
+        watch_numbers(w, LLVMInt8TypeInContext(w->context), (unsigned)(end - first), address, offset + first);
+}
+
 static void watch_members(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
 {
     char flags[160];
@@ -109,7 +120,11 @@ static void watch_members(struct watch_parts *w, LLVMMetadataRef type, LLVMValue
         if (debug_field(w->context, member, "flags", flags, sizeof flags) && strstr(flags, "StaticMember"))
             continue;
         LLVMMetadataRef base = debug_operand(w->context, member, DEBUG_BASE_TYPE);
-        watch_type(w, base, address, offset + LLVMDITypeGetOffsetInBits(member) / 8);
+        unsigned bits = debug_bit_field_bits(w->context, member);
+        if (bits)
+            watch_bit_field(w, member, bits, address, offset);
+        else
+            watch_type(w, base, address, offset + LLVMDITypeGetOffsetInBits(member) / 8);
     }
 }
 

@@ -174,7 +174,8 @@ static void add_members(struct cg_types *t, LLVMMetadataRef type, struct debug_t
             continue;
         struct debug_member m = {.name = name_of(t, member), .is_base = tag == DEBUG_INHERITANCE};
         m.type = is_reference(t, of) ? add_pointer(t) : cg_debug_type(t, of);
-        m.at = LLVMDITypeGetOffsetInBits(member) / 8;
+        m.bits = debug_bit_field_bits(t->context, member);
+        m.at = LLVMDITypeGetOffsetInBits(member) / (m.bits ? 1 : 8);
         if (m.type)
             add_member(t, described, &capacity, m);
     }
