@@ -32,6 +32,7 @@ struct debug_type {
     unsigned of;
     uint64_t count;
     bool is_union;
+    bool is_reference; /* a pointer that is a C++ reference */
     struct debug_member *members;
     size_t member_count;
 };

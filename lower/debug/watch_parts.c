@@ -185,15 +185,8 @@ static void watch_reference(struct watch_parts *w, LLVMMetadataRef type, LLVMVal
     watch_build(w, LLVMBuildCall2(w->builder, signature, function, operands, 2, ""), 0);
 }
 
-/* Watches a variable that is a pointer; pass_watch_pointers() makes a number of it. */
-static void watch_pointer(struct watch_parts *w, LLVMValueRef variable)
-{
-    LLVMTypeRef type = LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : NULL;
-    if (w->all && type && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-        watch_build(w, LLVMBuildLoad2(w->builder, type, variable, ""), 0);
-}
-
-/* The same of a member, or an element of an array. */
+/* Watches a pointer or C++ reference in a structure or an array, or behind a reference; pass_watch_pointers() makes a
+ * number of it. */
 static void watch_inner_pointer(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
 {
     enum { BITS = 64 };
@@ -203,6 +196,16 @@ static void watch_inner_pointer(struct watch_parts *w, LLVMMetadataRef type, LLV
         return;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(w->context, 0);
     watch_build(w, LLVMBuildLoad2(w->builder, pointer, watch_behind(w, address, offset), ""), offset);
+}
+
+/* The same of a variable that is a pointer. */
+static void watch_pointer(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef variable)
+{
+    LLVMTypeRef kind = LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : NULL;
+    if (!kind)
+        watch_inner_pointer(w, type, variable, 0);
+    else if (w->all && LLVMGetTypeKind(kind) == LLVMPointerTypeKind)
+        watch_build(w, LLVMBuildLoad2(w->builder, kind, variable, ""), 0);
 }
 
 /* Watches the bytes of a union: which member was written last is not known. */
@@ -226,6 +229,8 @@ static void watch_type(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
     switch (LLVMGetDINodeTag(type)) {
     case DEBUG_ARRAY: watch_array(w, type, address, offset); break;
     case DEBUG_UNION: watch_union(w, type, address, offset); break;
+    case DEBUG_REFERENCE:
+    case DEBUG_MOVED_REFERENCE:
     case DEBUG_POINTER: watch_inner_pointer(w, type, address, offset); break;
     case DEBUG_CLASS:
     case DEBUG_STRUCTURE:
@@ -241,7 +246,7 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
     if (debug_is_reference_class(type))
         watch_reference(w, type, address);
     else if (LLVMGetDINodeTag(type) == DEBUG_POINTER)
-        watch_pointer(w, address);
+        watch_pointer(w, type, address);
     else
         watch_type(w, type, address, 0);
 }

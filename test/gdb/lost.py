@@ -5,8 +5,9 @@ lost.py DEVICE CMC WORK-FOLDER EXPECTED SOURCE...
 
 Each source is compiled with -O0 -g. Of each variable, the debug information must have a location at every line of its
 scope behind its declaration, from the first line on at which it has one: the stops of variables.py tell if that comes
-too late. A variable is lost if it has none at all, has a gap, or lacks parts. EXPECTED has lines DEVICE SOURCE KERNEL
-VARIABLE, DEVICE may be *; lines that are not needed any more are errors, too.
+too late. A variable is lost if it has none at all, has a gap, or lacks parts. EXPECTED has lines DEVICE SOURCE FUNCTION
+VARIABLE, DEVICE may be *; lines that are not needed any more are errors, too. FUNCTION is the one that is called, not
+one that is inlined there.
 """
 import os
 import re
@@ -88,13 +89,15 @@ def is_inside(address, ranges):
     return any(low <= address < high for low, high in ranges)
 
 
-def lacks_parts(variable):
-    """True if a location has pieces that are nowhere."""
-    for location in re.split(rf"\[{NUMBER}, {NUMBER}\):", variable.attributes.get("location", ""))[1:]:
+def lacks_parts(variable, rows):
+    """True if a location at one of these lines has pieces that are nowhere."""
+    places = re.findall(rf"\[({NUMBER}), ({NUMBER})\): ?([^[]*)", variable.attributes.get("location", ""))
+    for low, high, location in places:
         operations = [o.strip() for o in location.strip(" )").split(",")]
         for k, operation in enumerate(operations):
             if operation.startswith("DW_OP_piece") and (k == 0 or operations[k - 1].startswith("DW_OP_piece")):
-                return True
+                if any(int(low, 16) <= row[0] < int(high, 16) for row in rows):
+                    return True
     return False
 
 
@@ -102,7 +105,7 @@ def look_at(variable, scope_ranges, rows):
     """What is wrong with a variable; None: nothing. `rows` are those of its function, not of ones that it calls."""
     file, line = variable.text("decl_file"), int(variable.text("decl_line"))
     shown = variable.ranges("location")
-    wanted = [row for row in rows if row[3] == file and row[2] > line and is_inside(row[0], scope_ranges)]
+    wanted = [row for row in rows if os.path.basename(row[3]) == os.path.basename(file) and row[2] > line and is_inside(row[0], scope_ranges)]
     if not wanted:
         return None
     if not shown:
@@ -111,7 +114,7 @@ def look_at(variable, scope_ranges, rows):
     gaps = sorted({row[2] for row in wanted if row[0] >= first and not is_inside(row[0], shown)})
     if gaps:
         return "not at lines " + " ".join(map(str, gaps))
-    return "in part" if lacks_parts(variable) else None
+    return "in part" if lacks_parts(variable, wanted) else None
 
 
 def without_calls(entry, rows):
@@ -125,31 +128,31 @@ def without_calls(entry, rows):
     return rows
 
 
-def visit(entry, scope_ranges, rows, totals):
-    """Yields (variable, what is wrong) of a scope."""
+def visit(entry, scope_ranges, rows, totals, source):
+    """Yields (variable, what is wrong) of a scope. Those of CM's headers are not the user's."""
     own = without_calls(entry, rows)
     for child in entry.inside:
-        if child.tag in ("variable", "formal_parameter") and child.text("decl_line"):
+        if child.tag in ("variable", "formal_parameter") and os.path.basename(child.text("decl_file")) == source:
             wrong = look_at(child, scope_ranges, own)
             totals[0] += 1
             if wrong:
                 yield child.text("name"), wrong
         elif child.tag in ("lexical_block", "inlined_subroutine"):
-            yield from visit(child, child.ranges("ranges") or low_high(child), rows, totals)
+            yield from visit(child, child.ranges("ranges") or low_high(child), rows, totals, source)
 
 
 def low_high(entry):
     return [(int(entry.text("low_pc"), 16), int(entry.text("high_pc"), 16))] if entry.text("low_pc") else []
 
 
-def lost_of(binary, totals):
+def lost_of(binary, totals, source):
     """Yields (function, variable, what is wrong)."""
     tables = line_tables(binary)
     for unit in entries(binary):
         rows = tables[int(unit.text("stmt_list"), 16)]
         for entry in unit.inside:
             if entry.tag == "subprogram" and entry.text("low_pc"):
-                for name, wrong in visit(entry, low_high(entry), rows, totals):
+                for name, wrong in visit(entry, low_high(entry), rows, totals, source):
                     yield entry.text("name"), name, wrong
 
 
@@ -161,13 +164,14 @@ def look_into(device, cmc, work, source):
         return source, None, done.stderr.strip().splitlines()[:1], 0
     totals = [0]
     lost = {}
-    for function, name, wrong in lost_of(binary, totals):
+    for function, name, wrong in lost_of(binary, totals, os.path.basename(source)):
         lost.setdefault((function, name), wrong)
     return source, lost, [], totals[0]
 
 
 def main():
     device, cmc, work, expected, *sources = sys.argv[1:]
+    sources = [os.path.abspath(source) for source in sources]
     os.makedirs(work, exist_ok=True)
     with open(expected) as file:
         known = {tuple(line.split()[1:]) for line in file

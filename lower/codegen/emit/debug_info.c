@@ -32,7 +32,7 @@ static struct cg_debug *debug_of(struct selection *s)
         return s->inputs->debug;
     struct cg_debug *d = ir_calloc(1, sizeof *d);
     s->out->debug = visa_alloc(s->program, sizeof *s->out->debug);
-    d->types = (struct cg_types){LLVMGetModuleContext(s->module), s->program, s->out->debug, {0}};
+    d->types = (struct cg_types){LLVMGetModuleContext(s->module), s->program, s->out->debug, {0}, {0}};
     return s->inputs->debug = d;
 }
 
@@ -344,6 +344,7 @@ void cg_debug_free(struct selection *s)
     if (!d)
         return;
     pointer_map_free(&d->types.numbers);
+    pointer_map_free(&d->types.member_references);
     pointer_map_free(&d->written);
     free(d->scopes);
     free(d->variables);
