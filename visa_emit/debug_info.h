@@ -20,7 +20,7 @@ enum debug_type_kind {
 struct debug_member {
     const char *name; /* of an enumerator too */
     unsigned type;
-    uint64_t at; /* bytes from the struct's start, bits of a bit-field; the value of an enumerator */
+    uint64_t at;   /* bytes from the struct's start, bits of a bit-field; the value of an enumerator */
     unsigned bits; /* of a bit-field; 0: it is none */
     bool is_base;
 };

@@ -327,10 +327,23 @@ static const char *declarations_of(const struct debug_code *code, const struct v
     return list;
 }
 
+/* Returns the bytes of the type that a variable is declared with, in which its part of a register is counted; 0: not
+ * known. */
+static unsigned declared_bytes(const char *line)
+{
+    char name[8] = "";
+    const char *found = strstr(line, " type=");
+    if (!found || sscanf(found, " type=%7[a-z]", name) != 1)
+        return 0;
+    for (unsigned type = 0; type < VISA_TYPE_COUNT; type++)
+        if (strcmp(visa_type_text((enum visa_type)type), name) == 0)
+            return visa_type_bytes((enum visa_type)type);
+    return 0;
+}
+
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
                       unsigned home, unsigned register_bytes, struct debug_place *place)
 {
-    enum { DWORD = 4 };
     char name[48];
     const char *stop, *text = declarations_of(code, kernel, unit, &stop);
     snprintf(name, sizeof name, "//.declare V%u (", home);
@@ -340,8 +353,8 @@ bool debug_home_place(const struct debug_code *code, const struct visa_kernel *k
         return false;
     const char *end = line + strcspn(line, "\n"), *found = strstr(line, " (r");
     if (found && found < end && sscanf(found, " (r%u.%u)", &number, &part) == 2) {
-        *place = (struct debug_place){false, number * register_bytes + part * DWORD};
-        return true;
+        *place = (struct debug_place){false, number * register_bytes + part * declared_bytes(line)};
+        return declared_bytes(line) != 0;
     }
     found = strstr(line, SPILLED);
     if (!found || found > end || sscanf(found, SPILLED "[%ux%u])", &number, &part) != 2 || kernel->function_count)

@@ -420,8 +420,7 @@ static size_t note_valid(struct shown_pointer *pointers, size_t count, size_t st
 
 /* Writes a location list: where the home has the value. */
 static void put_locations(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_range *ranges,
-                          size_t count,
-                          const struct debug_place *place, const bool *missing, unsigned bytes,
+                          size_t count, const struct debug_place *place, const bool *missing, unsigned bytes,
                           struct shown_pointer *pointers, size_t pointer_count)
 {
     struct dwarf_writer *w = v->locations;
@@ -623,9 +622,8 @@ static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *u
     int64_t offset;
     size_t of_count = target_ranges(v, unit, d->target, from, to, &of_place, &of_target);
     bool implicit = !of_count && is_implicit(v, unit, d->home, 0, d->target, from, to, &offset);
-    size_t count = (of_count || implicit) && place_of(v, unit, d, &place)
-                       ? ranges_of(v, unit, d, &place, from, to, &ranges)
-                       : 0;
+    size_t count =
+        (of_count || implicit) && place_of(v, unit, d, &place) ? ranges_of(v, unit, d, &place, from, to, &ranges) : 0;
     if (count && !implicit)
         count = debug_ranges_meet(&ranges, count, of_target, of_count);
     for (size_t k = 0; k < count; k++) {

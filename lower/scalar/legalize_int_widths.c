@@ -237,8 +237,8 @@ static LLVMValueRef stored(struct odd *o, LLVMValueRef store, LLVMValueRef bytes
 static LLVMValueRef read_number(LLVMValueRef i)
 {
     LLVMValueRef a = LLVMGetOperand(i, 0);
-    bool is_single = LLVMIsABitCastInst(i) && is_bytes(i) && LLVMIsAInsertElementInst(a) &&
-                     LLVMGetVectorSize(LLVMTypeOf(a)) == 1;
+    bool is_single =
+        LLVMIsABitCastInst(i) && is_bytes(i) && LLVMIsAInsertElementInst(a) && LLVMGetVectorSize(LLVMTypeOf(a)) == 1;
     return is_single ? LLVMGetOperand(a, 1) : a;
 }
 

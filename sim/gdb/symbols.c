@@ -77,8 +77,8 @@ static void put_frames(struct bytes *b, const struct functions *functions)
     enum { OP_BREG0 = 0x70, MORE = 0x80, NEXT_FRAME = 1 << (GDB_WINDOW_FRAME_SHIFT % 7) }; /* in the seventh digit */
     static const uint8_t common[] = {4, 0, 8, 0, 1, 0x78, RIP, DEFINE_CFA, RSP, 8};
     static const uint8_t kernel[14] = {UNDEFINED, RIP}; /* zeros do nothing */
-    static const uint8_t function[14] = {
-        OFFSET | RIP, 1, VALUE, RBX, 9, OP_BREG0 + RBX, MORE, MORE, MORE, MORE, MORE, MORE, MORE | NEXT_FRAME, 0};
+    static const uint8_t function[14] = {OFFSET | RIP, 1,    VALUE, RBX,  9,    OP_BREG0 + RBX,    MORE,
+                                         MORE,         MORE, MORE,  MORE, MORE, MORE | NEXT_FRAME, 0};
     uint32_t entry[2];
     for (int i = 0; i < 2; i++) {
         entry[i] = (uint32_t)b->size;

@@ -180,8 +180,7 @@ int main(int count, char **words)
         }
         if (step == 1 && is(when, "reset"))
             CHECK(zeCommandListReset(list));
-        if (is(when, steps[step]) || (step == 0 && is(when, "immediate")) ||
-            (step == 1 && is(when, "reset"))) {
+        if (is(when, steps[step]) || (step == 0 && is(when, "immediate")) || (step == 1 && is(when, "reset"))) {
             CHECK(image ? zeImageDestroy(image) : zeMemFree(context, out));
             fprintf(stderr, "freed\n");
         }

@@ -103,9 +103,10 @@ def lacks_parts(variable, rows):
 
 def look_at(variable, scope_ranges, rows):
     """What is wrong with a variable; None: nothing. `rows` are those of its function, not of ones that it calls."""
-    file, line = variable.text("decl_file"), int(variable.text("decl_line"))
+    file, line = os.path.basename(variable.text("decl_file")), int(variable.text("decl_line"))
     shown = variable.ranges("location")
-    wanted = [row for row in rows if os.path.basename(row[3]) == os.path.basename(file) and row[2] > line and is_inside(row[0], scope_ranges)]
+    wanted = [row for row in rows
+              if os.path.basename(row[3]) == file and row[2] > line and is_inside(row[0], scope_ranges)]
     if not wanted:
         return None
     if not shown:

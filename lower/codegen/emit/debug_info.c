@@ -250,10 +250,8 @@ static struct visa_operand last_dword(const struct visa_kernel *out, unsigned ho
 {
     enum { DWORD = 4 };
     unsigned dwords = out->variables[home - VISA_FIRST_VARIABLE].elements;
-    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
-                                 .type = VISA_TYPE_UD,
-                                 .variable = home,
-                                 .offset = (int)(DWORD * (dwords - 1))};
+    return (struct visa_operand){
+        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = home, .offset = (int)(DWORD * (dwords - 1))};
 }
 
 /* The home of a variable in one function, and what is added for it. */
