@@ -7,9 +7,9 @@ A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and gives 
 marks a line that a finding names (FINDS CHECK NOT-ON DEVICE: not there); FINDS-IN KERNEL CHECK, ... a line of a
 function, for kernels that call it. Behind it, ", LANE N" is the lane that the finding names. A kernel without marks
 must run without findings. A kernel with marks must have findings at marked lines only, and each mark must have a
-finding. FINDS fault marks a line at which the program ends with a fault. ALSO CHECK marks a line of a kernel whose fault has that effect, too, in some orders of its threads. SPILLS
-says that cmc must keep registers of the kernel in scratch memory, PLACES N that findings must be at N places of its
-code.
+finding. FINDS fault marks a line at which the program ends with a fault. ALSO CHECK marks a line of a kernel whose
+fault has that effect, too, in some orders of its threads. SPILLS says that cmc must keep registers of the kernel in
+scratch memory, PLACES N that findings must be at N places of its code.
 """
 import os
 import re
