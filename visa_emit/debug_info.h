@@ -20,7 +20,8 @@ enum debug_type_kind {
 struct debug_member {
     const char *name; /* of an enumerator too */
     unsigned type;
-    uint64_t at; /* bytes from the struct's start; the value of an enumerator */
+    uint64_t at;   /* bytes from the struct's start, bits of a bit-field; the value of an enumerator */
+    unsigned bits; /* of a bit-field; 0: it is none */
     bool is_base;
 };
 
@@ -31,6 +32,7 @@ struct debug_type {
     unsigned of;
     uint64_t count;
     bool is_union;
+    bool is_reference; /* a pointer that is a C++ reference */
     struct debug_member *members;
     size_t member_count;
 };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/gen_writes.h"
 #include "visa_emit/source_lines.h"
 
 /* ---- the code ---- */
@@ -210,20 +211,44 @@ static size_t behind_without_code(const struct debug_code *code, const struct vi
     return last;
 }
 
+/* True for the call itself, not for the code around it that the finalizer adds. */
+static bool is_stack_call(const struct debug_point *p)
+{
+    return p->from && p->from->op == VISA_OP_FCALL && gen_is_call(p->text);
+}
+
+/* Returns the number of the instruction behind which a home's registers have their values again after a call of a
+ * function on the stack, instruction `call`: those that the callee may change are saved before the call and read back
+ * behind it. */
+static size_t back_behind(const struct debug_code *code, size_t call, const struct debug_place *place, unsigned bytes,
+                          unsigned register_bytes)
+{
+    size_t back = call;
+    for (size_t k = call + 1; k + 1 < code->count && (!code->points[k].from || is_call(code->points[k].from)); k++) {
+        const struct debug_point *p = &code->points[k];
+        struct gen_write w = gen_write_of(p->text, strcspn(p->text, "\n"), register_bytes);
+        if (w.kind != GEN_WRITES_NOTHING &&
+            !(w.kind == GEN_WRITES_BYTES && (w.low >= place->byte + bytes || w.high <= place->byte)))
+            back = k;
+    }
+    return back;
+}
+
 /* A home has its value behind its first write, for which there may be no code: where the value is in its registers
  * already. Code has the order of vISA. It has it up to the read that keeps it alive until the function returns; not
- * while registers are elsewhere: from a call of a function on the stack on, until they are back. */
+ * while registers are elsewhere: behind a call of a function on the stack, until they are back. */
 size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
-                         const struct debug_variable *variable, size_t from, size_t to, struct debug_range **list)
+                         const struct debug_variable *variable, const struct debug_place *place, unsigned bytes,
+                         unsigned register_bytes, size_t from, size_t to, struct debug_range **list)
 {
-    enum { BEFORE, WRITING, VALID, LEAVING, CALLING } state = BEFORE;
+    enum { BEFORE, WRITING, VALID, LEAVING } state = BEFORE;
     const struct visa_instruction *first = first_write(unit, variable->home);
     unsigned line = 0;
     struct ranges r;
     *list = NULL;
     if (!first || !ranges_open(&r, code))
         return 0;
-    size_t start = behind_without_code(code, unit, first);
+    size_t start = behind_without_code(code, unit, first), elsewhere = 0; /* up to this instruction */
     for (size_t k = 0; k + 1 < code->count; k++) {
         const struct debug_point *p = &code->points[k];
         if (p->offset < from || p->offset >= to || p->unit != unit)
@@ -239,12 +264,10 @@ size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel
             state = VALID;
         else if (state == LEAVING && p->from && !is_return(p->from) && p->from->dst.variable != VISA_NULL)
             state = VALID;
-        else if (state == CALLING && p->from && !is_call(p->from))
-            state = VALID;
-        if (state == VALID && p->from && p->from->op == VISA_OP_FCALL)
-            state = CALLING;
-        if (state == VALID && !is_out_of_date(unit, variable, p))
+        if (state == VALID && k > elsewhere && !is_out_of_date(unit, variable, p))
             ranges_add(&r, p);
+        if (state == VALID && is_stack_call(p) && !place->is_in_scratch)
+            elsewhere = back_behind(code, k, place, bytes, register_bytes);
         if (state == VALID && is_last_read(p->from, variable->home))
             state = LEAVING;
     }
@@ -304,10 +327,23 @@ static const char *declarations_of(const struct debug_code *code, const struct v
     return list;
 }
 
+/* Returns the bytes of the type that a variable is declared with, in which its part of a register is counted; 0: not
+ * known. */
+static unsigned declared_bytes(const char *line)
+{
+    char name[8] = "";
+    const char *found = strstr(line, " type=");
+    if (!found || sscanf(found, " type=%7[a-z]", name) != 1)
+        return 0;
+    for (unsigned type = 0; type < VISA_TYPE_COUNT; type++)
+        if (strcmp(visa_type_text((enum visa_type)type), name) == 0)
+            return visa_type_bytes((enum visa_type)type);
+    return 0;
+}
+
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
                       unsigned home, unsigned register_bytes, struct debug_place *place)
 {
-    enum { DWORD = 4 };
     char name[48];
     const char *stop, *text = declarations_of(code, kernel, unit, &stop);
     snprintf(name, sizeof name, "//.declare V%u (", home);
@@ -317,8 +353,8 @@ bool debug_home_place(const struct debug_code *code, const struct visa_kernel *k
         return false;
     const char *end = line + strcspn(line, "\n"), *found = strstr(line, " (r");
     if (found && found < end && sscanf(found, " (r%u.%u)", &number, &part) == 2) {
-        *place = (struct debug_place){false, number * register_bytes + part * DWORD};
-        return true;
+        *place = (struct debug_place){false, number * register_bytes + part * declared_bytes(line)};
+        return declared_bytes(line) != 0;
     }
     found = strstr(line, SPILLED);
     if (!found || found > end || sscanf(found, SPILLED "[%ux%u])", &number, &part) != 2 || kernel->function_count)

@@ -41,9 +41,17 @@ const struct visa_kernel *debug_unit_at(const struct debug_code *code, size_t of
 size_t debug_scope_ranges(const struct debug_code *code, const struct visa_kernel *unit, unsigned scope, size_t from,
                           size_t to, struct debug_range **ranges);
 
-/* Returns the code between two offsets at which a variable's home has its value. The caller frees *ranges. */
+/* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory. */
+struct debug_place {
+    bool is_in_scratch; /* the finalizer has spilled it */
+    unsigned byte;
+};
+
+/* Returns the code between two offsets at which a variable's home, `bytes` at a place, has its value. The caller frees
+ * *ranges. */
 size_t debug_home_ranges(const struct debug_code *code, const struct visa_kernel *unit,
-                         const struct debug_variable *variable, size_t from, size_t to, struct debug_range **ranges);
+                         const struct debug_variable *variable, const struct debug_place *place, unsigned bytes,
+                         unsigned register_bytes, size_t from, size_t to, struct debug_range **ranges);
 
 /* Replaces a list of ranges by what it has in common with another one, of which there are `other_count`. */
 size_t debug_ranges_meet(struct debug_range **ranges, size_t count, const struct debug_range *others,
@@ -54,12 +62,6 @@ void debug_home_written(const struct visa_kernel *unit, unsigned home, bool *mar
 
 /* The same of one instruction, which writes the home. */
 void debug_home_written_by(const struct visa_instruction *i, bool *marks, unsigned bytes);
-
-/* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory. */
-struct debug_place {
-    bool is_in_scratch; /* the finalizer has spilled it */
-    unsigned byte;
-};
 
 /* Finds where a vISA variable of the unit lies. False: it is not known. */
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,

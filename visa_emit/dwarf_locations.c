@@ -98,6 +98,16 @@ void dwarf_put_pointer(struct dwarf_writer *w, const struct debug_place *home, c
     dwarf_put(w, OP_STACK_VALUE, 1);
 }
 
+size_t dwarf_put_implicit_pointer(struct dwarf_writer *w, int64_t offset)
+{
+    enum { OP_IMPLICIT_POINTER = 0xf2, PLACE_BYTES = 4 }; /* GNU's, before DWARF 5 */
+    dwarf_put(w, OP_IMPLICIT_POINTER, 1);
+    size_t place = dwarf_position(w);
+    dwarf_put(w, 0, PLACE_BYTES);
+    dwarf_put_signed(w, offset);
+    return place;
+}
+
 enum { SIZE_BYTES = 2 }; /* of the length of a location */
 
 size_t dwarf_begin_location(struct dwarf_writer *w, size_t start, size_t end)

@@ -25,6 +25,10 @@ void dwarf_put_scratch_piece(struct dwarf_writer *w, unsigned offset, unsigned b
 /* Writes the value of a pointer into a variable in registers or scratch memory. */
 void dwarf_put_pointer(struct dwarf_writer *w, const struct debug_place *home, const struct debug_place *target);
 
+/* A pointer to byte `offset` of the variable whose entry in .debug_info is at a place. Returns the position of that
+ * place, which dwarf_patch() writes. */
+size_t dwarf_put_implicit_pointer(struct dwarf_writer *w, int64_t offset);
+
 /* Begins an entry of a location list; returns the place of its length. */
 size_t dwarf_begin_location(struct dwarf_writer *w, size_t start, size_t end);
 void dwarf_end_location(struct dwarf_writer *w, size_t size);

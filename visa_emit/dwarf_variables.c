@@ -74,10 +74,12 @@ static void put_struct(struct dwarf_variables *v, struct patches *p, const struc
     dwarf_put_unsigned(v->info, t->bytes);
     for (size_t k = 0; k < t->member_count; k++) {
         const struct debug_member *m = &t->members[k];
-        dwarf_put_unsigned(v->info, m->is_base ? DWARF_BASE : DWARF_MEMBER);
+        dwarf_put_unsigned(v->info, m->is_base ? DWARF_BASE : m->bits ? DWARF_BIT_FIELD : DWARF_MEMBER);
         if (!m->is_base)
             dwarf_put_string(v->info, m->name ? m->name : "");
         refer(v, p, m->type);
+        if (m->bits)
+            dwarf_put_unsigned(v->info, m->bits);
         dwarf_put_unsigned(v->info, m->at);
     }
     dwarf_put_unsigned(v->info, 0);
@@ -107,7 +109,7 @@ static void put_one_type(struct dwarf_variables *v, struct patches *p, const str
         refer(v, p, t->of);
         break;
     case DEBUG_TYPE_POINTER:
-        dwarf_put_unsigned(v->info, t->of ? DWARF_POINTER_TO : DWARF_POINTER);
+        dwarf_put_unsigned(v->info, !t->of ? DWARF_POINTER : t->is_reference ? DWARF_REFERENCE_TO : DWARF_POINTER_TO);
         if (t->of)
             refer(v, p, t->of);
         dwarf_put_unsigned(v->info, t->bytes);
@@ -205,6 +207,10 @@ void dwarf_variables_end(struct dwarf_variables *v)
     free(v->types);
     free(v->values);
     free(v->origins);
+    free(v->entries);
+    free(v->needed);
+    v->entries = v->needed = NULL;
+    v->entry_count = v->entry_capacity = v->needed_count = v->needed_capacity = 0;
     v->types = NULL;
     v->values = NULL;
     v->origins = NULL;
@@ -214,6 +220,19 @@ void dwarf_variables_end(struct dwarf_variables *v)
 /* ---- variables ---- */
 
 /* Marks the bytes of numbers and pointers in a type. */
+static void mark_values(const struct debug_unit *debug, unsigned number, uint64_t at, bool *marks);
+
+static void mark_member(const struct debug_unit *debug, const struct debug_member *m, uint64_t at, bool *marks)
+{
+    enum { BITS = 8 };
+    if (!m->bits) {
+        mark_values(debug, m->type, at + m->at, marks);
+        return;
+    }
+    uint64_t first = m->at / BITS, last = (m->at + m->bits - 1) / BITS;
+    memset(marks + at + first, true, last - first + 1);
+}
+
 static void mark_values(const struct debug_unit *debug, unsigned number, uint64_t at, bool *marks)
 {
     const struct debug_type *t = &debug->types[number - 1];
@@ -228,7 +247,7 @@ static void mark_values(const struct debug_unit *debug, unsigned number, uint64_
         break;
     case DEBUG_TYPE_STRUCT:
         for (size_t k = 0; k < t->member_count; k++)
-            mark_values(debug, t->members[k].type, at + t->members[k].at, marks);
+            mark_member(debug, &t->members[k], at, marks);
         break;
     }
 }
@@ -269,9 +288,77 @@ static void put_whole(const struct dwarf_variables *v, const struct debug_place 
         dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place->byte, bytes);
 }
 
+/* ---- places of entries ---- */
+
+static void add_place(struct dwarf_variables *v, struct dwarf_entry_place **list, size_t *count, size_t *capacity,
+                      struct dwarf_entry_place place)
+{
+    if (*count == *capacity) {
+        size_t room = 2 * *capacity + 16;
+        struct dwarf_entry_place *larger = realloc(*list, room * sizeof *larger);
+        v->info->failed |= !larger;
+        if (!larger)
+            return;
+        *list = larger;
+        *capacity = room;
+    }
+    (*list)[(*count)++] = place;
+}
+
+static void patch_needed(struct dwarf_variables *v)
+{
+    for (size_t k = 0; k < v->needed_count; k++)
+        for (size_t n = 0; n < v->entry_count; n++)
+            if (v->entries[n].unit == v->needed[k].unit && v->entries[n].variable == v->needed[k].variable)
+                dwarf_patch(v->locations, v->needed[k].place, v->entries[n].place);
+    v->entry_count = v->needed_count = 0;
+}
+
+/* ---- pointers whose target has no memory that a debugger could read ---- */
+
+/* Finds the byte of its target that a pointer points to all the time, from the writes of the dword at byte `at` of its
+ * home. False: it changes, or is null. */
+static bool constant_target(const struct visa_kernel *unit, unsigned home, unsigned at, int64_t *offset)
+{
+    bool any = false;
+    for (size_t k = 0; k < unit->instruction_count; k++) {
+        const struct visa_instruction *i = &unit->instructions[k];
+        if (i->dst.kind != VISA_OPERAND_GENERAL || i->dst.variable != home || (unsigned)i->dst.offset != at)
+            continue;
+        int64_t value = (int32_t)(uint32_t)i->src[0].bits;
+        if (i->op != VISA_OP_MOV || i->src[0].kind != VISA_OPERAND_IMMEDIATE || i->exec_size != 1 || value == 0 ||
+            (any && value - DEBUG_TARGET_BIAS != *offset))
+            return false;
+        *offset = value - DEBUG_TARGET_BIAS;
+        any = true;
+    }
+    return any;
+}
+
+/* True if a pointer is to a certain byte of a variable that has an entry in the function between two offsets. */
+static bool is_implicit(const struct dwarf_variables *v, const struct visa_kernel *unit, unsigned home, unsigned at,
+                        unsigned target, size_t from, size_t to, int64_t *offset)
+{
+    struct debug_range *ranges = NULL;
+    const struct debug_variable *t = &unit->debug->variables[target - 1];
+    if (!t->type || !constant_target(unit, home, at, offset))
+        return false;
+    size_t count = debug_scope_ranges(&v->code, unit, t->scope, from, to, &ranges);
+    free(ranges);
+    return count > 0;
+}
+
+static void put_implicit(struct dwarf_variables *v, const struct visa_kernel *unit, unsigned target, int64_t offset)
+{
+    struct dwarf_entry_place needed = {unit, target, dwarf_put_implicit_pointer(v->locations, offset)};
+    add_place(v, &v->needed, &v->needed_count, &v->needed_capacity, needed);
+}
+
 /* A pointer in a variable, where it can be shown: where its target is, and has its value. */
 struct shown_pointer {
     unsigned at;
+    unsigned target; /* of an implicit one; 0: none */
+    int64_t offset;
     struct debug_place place; /* of the target */
     struct debug_range *ranges;
     size_t count;
@@ -289,14 +376,17 @@ static const struct shown_pointer *pointer_at(const struct shown_pointer *pointe
 }
 
 /* Writes where a home is, without the bytes that it lacks, and what its pointers are. */
-static void put_rest(const struct dwarf_variables *v, const struct debug_place *place, const bool *missing,
-                     unsigned bytes, const struct shown_pointer *pointers, size_t count)
+static void put_rest(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_place *place,
+                     const bool *missing, unsigned bytes, const struct shown_pointer *pointers, size_t count)
 {
     for (unsigned at = 0, end; at < bytes; at = end) {
         const struct shown_pointer *pointer = pointer_at(pointers, count, at);
         if (pointer) {
             struct debug_place home = {place->is_in_scratch, place->byte + at};
-            dwarf_put_pointer(v->locations, &home, &pointer->place);
+            if (pointer->target)
+                put_implicit(v, unit, pointer->target, pointer->offset);
+            else
+                dwarf_put_pointer(v->locations, &home, &pointer->place);
             dwarf_put_gap(v->locations, POINTER_BYTES);
             end = at + POINTER_BYTES;
             continue;
@@ -329,8 +419,8 @@ static size_t note_valid(struct shown_pointer *pointers, size_t count, size_t st
 }
 
 /* Writes a location list: where the home has the value. */
-static void put_locations(struct dwarf_variables *v, const struct debug_range *ranges, size_t count,
-                          const struct debug_place *place, const bool *missing, unsigned bytes,
+static void put_locations(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_range *ranges,
+                          size_t count, const struct debug_place *place, const bool *missing, unsigned bytes,
                           struct shown_pointer *pointers, size_t pointer_count)
 {
     struct dwarf_writer *w = v->locations;
@@ -339,7 +429,7 @@ static void put_locations(struct dwarf_variables *v, const struct debug_range *r
             end = note_valid(pointers, pointer_count, start, ranges[k].end);
             size_t size = dwarf_begin_location(w, start, end);
             if (missing)
-                put_rest(v, place, missing, bytes, pointers, pointer_count);
+                put_rest(v, unit, place, missing, bytes, pointers, pointer_count);
             else
                 put_whole(v, place, bytes);
             dwarf_end_location(w, size);
@@ -450,8 +540,9 @@ static bool place_of(struct dwarf_variables *v, const struct visa_kernel *unit, 
 static size_t ranges_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                         const struct debug_place *place, size_t from, size_t to, struct debug_range **ranges)
 {
-    size_t count = debug_home_ranges(&v->code, unit, d, from, to, ranges);
     unsigned bytes = d->target ? (unsigned)sizeof(uint32_t) : unit->debug->types[d->type - 1].bytes;
+    size_t count =
+        debug_home_ranges(&v->code, unit, d, place, bytes, v->program->platform->grf_bytes, from, to, ranges);
     return debug_ranges_without_reuse(ranges, count, &v->code, unit, d, place, bytes, v->program->platform->grf_bytes);
 }
 
@@ -484,6 +575,13 @@ static struct shown_pointer *find_pointers(struct dwarf_variables *v, const stru
         struct shown_pointer shown = {.at = p->at};
         memset(missing + p->at, true, POINTER_BYTES);
         shown.count = pointers ? target_ranges(v, unit, p->target, from, to, &shown.place, &shown.ranges) : 0;
+        if (!shown.count && pointers && is_implicit(v, unit, d->home, p->at, p->target, from, to, &shown.offset)) {
+            shown.target = p->target;
+            shown.ranges = calloc(1, sizeof *shown.ranges);
+            shown.count = shown.ranges != NULL;
+        }
+        if (shown.target && shown.count)
+            *shown.ranges = (struct debug_range){from, to};
         if (shown.count)
             pointers[(*count)++] = shown;
     }
@@ -505,7 +603,7 @@ static size_t put_home(struct dwarf_variables *v, const struct visa_kernel *unit
     struct shown_pointer *pointers = find_pointers(v, unit, d, from, to, missing, &pointer_count);
     size_t count = ranges_of(v, unit, d, &place, from, to, &ranges);
     if (count)
-        put_locations(v, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes, pointers,
+        put_locations(v, unit, ranges, count, &place, missing, unit->debug->types[d->type - 1].bytes, pointers,
                       pointer_count);
     for (size_t k = 0; k < pointer_count; k++)
         free(pointers[k].ranges);
@@ -521,13 +619,19 @@ static size_t put_pointer(struct dwarf_variables *v, const struct visa_kernel *u
 {
     struct debug_range *ranges = NULL, *of_target;
     struct debug_place place, of_place;
+    int64_t offset;
     size_t of_count = target_ranges(v, unit, d->target, from, to, &of_place, &of_target);
-    size_t count = of_count && place_of(v, unit, d, &place) ? ranges_of(v, unit, d, &place, from, to, &ranges) : 0;
-    if (count)
+    bool implicit = !of_count && is_implicit(v, unit, d->home, 0, d->target, from, to, &offset);
+    size_t count =
+        (of_count || implicit) && place_of(v, unit, d, &place) ? ranges_of(v, unit, d, &place, from, to, &ranges) : 0;
+    if (count && !implicit)
         count = debug_ranges_meet(&ranges, count, of_target, of_count);
     for (size_t k = 0; k < count; k++) {
         size_t size = dwarf_begin_location(v->locations, ranges[k].start, ranges[k].end);
-        dwarf_put_pointer(v->locations, &place, &of_place);
+        if (implicit)
+            put_implicit(v, unit, d->target, offset);
+        else
+            dwarf_put_pointer(v->locations, &place, &of_place);
         dwarf_end_location(v->locations, size);
     }
     if (count)
@@ -545,6 +649,8 @@ static void put_variable(struct dwarf_variables *v, const struct visa_kernel *un
     size_t count = d->target ? put_pointer(v, unit, d, from, to) : put_home(v, unit, d, from, to);
     if (!count)
         count = put_values(v, &parts, unit->debug->types[d->type - 1].bytes, from, to);
+    add_place(v, &v->entries, &v->entry_count, &v->entry_capacity,
+              (struct dwarf_entry_place){unit, (unsigned)(d - unit->debug->variables) + 1, dwarf_position(v->info)});
     if (d->is_parameter)
         dwarf_put_unsigned(v->info, count ? DWARF_PARAMETER : DWARF_PARAMETER_ELSEWHERE);
     else
@@ -608,4 +714,5 @@ void dwarf_variables_put(struct dwarf_variables *v, size_t from, size_t to)
     unsigned scope = debug_function_scope(&v->code, from);
     if (unit && unit->debug && scope)
         put_contents(v, unit, scope, from, to);
+    patch_needed(v);
 }

@@ -20,10 +20,12 @@ enum dwarf_entry {
     DWARF_UNION,
     DWARF_UNION_WITHOUT_NAME,
     DWARF_MEMBER,
+    DWARF_BIT_FIELD,
     DWARF_BASE,
     DWARF_NAME_OF_TYPE,
     DWARF_POINTER,
     DWARF_POINTER_TO,
+    DWARF_REFERENCE_TO,
     DWARF_PARAMETER,
     DWARF_PARAMETER_ELSEWHERE, /* its value is nowhere: "optimized out" */
     DWARF_VARIABLE,
@@ -51,6 +53,12 @@ struct dwarf_variables {
         size_t place;
     } *origins;
     size_t origin_count;
+    struct dwarf_entry_place {
+        const struct visa_kernel *unit;
+        unsigned variable;
+        size_t place; /* of its entry; or in .debug_loc, where that is needed */
+    } *entries, *needed;
+    size_t entry_count, entry_capacity, needed_count, needed_capacity;
 };
 
 /* Begins the kernel's unit: writes its types and the functions that are inlined. False: there is nothing to say. */

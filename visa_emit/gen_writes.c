@@ -94,3 +94,8 @@ struct gen_write gen_write_of(const char *text, size_t length, unsigned register
         at = skip_spaces(at + strcspn(at, " \t"));
     return of_destination(operation, line, at, lanes, register_bytes);
 }
+
+bool gen_is_call(const char *line)
+{
+    return strncmp(skip_parentheses(line), "call", 4) == 0;
+}

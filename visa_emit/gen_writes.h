@@ -2,6 +2,7 @@
 #ifndef CMKIT_VISA_EMIT_GEN_WRITES_H
 #define CMKIT_VISA_EMIT_GEN_WRITES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum gen_write_kind {
@@ -15,6 +16,9 @@ struct gen_write {
     enum gen_write_kind kind;
     unsigned low, high;
 };
+
+/* True for a call of a function. */
+bool gen_is_call(const char *line);
 
 struct gen_write gen_write_of(const char *line, size_t length, unsigned register_bytes);
 

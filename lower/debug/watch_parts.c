@@ -96,6 +96,17 @@ static void watch_array(struct watch_parts *w, LLVMMetadataRef array, LLVMValueR
         watch_type(w, type, address, offset + k * bytes);
 }
 
+/* Watches the bytes that a bit-field has bits in. */
+static void watch_bit_field(struct watch_parts *w, LLVMMetadataRef member, unsigned bits, LLVMValueRef address,
+                            uint64_t offset)
+{
+    enum { BITS = 8 };
+    uint64_t first = LLVMDITypeGetOffsetInBits(member) / BITS;
+    uint64_t end = (LLVMDITypeGetOffsetInBits(member) + bits - 1) / BITS + 1;
+    if (w->all)
+        watch_numbers(w, LLVMInt8TypeInContext(w->context), (unsigned)(end - first), address, offset + first);
+}
+
 static void watch_members(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
 {
     char flags[160];
@@ -109,7 +120,11 @@ static void watch_members(struct watch_parts *w, LLVMMetadataRef type, LLVMValue
         if (debug_field(w->context, member, "flags", flags, sizeof flags) && strstr(flags, "StaticMember"))
             continue;
         LLVMMetadataRef base = debug_operand(w->context, member, DEBUG_BASE_TYPE);
-        watch_type(w, base, address, offset + LLVMDITypeGetOffsetInBits(member) / 8);
+        unsigned bits = debug_bit_field_bits(w->context, member);
+        if (bits)
+            watch_bit_field(w, member, bits, address, offset);
+        else
+            watch_type(w, base, address, offset + LLVMDITypeGetOffsetInBits(member) / 8);
     }
 }
 
@@ -170,15 +185,8 @@ static void watch_reference(struct watch_parts *w, LLVMMetadataRef type, LLVMVal
     watch_build(w, LLVMBuildCall2(w->builder, signature, function, operands, 2, ""), 0);
 }
 
-/* Watches a variable that is a pointer; pass_watch_pointers() makes a number of it. */
-static void watch_pointer(struct watch_parts *w, LLVMValueRef variable)
-{
-    LLVMTypeRef type = LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : NULL;
-    if (w->all && type && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-        watch_build(w, LLVMBuildLoad2(w->builder, type, variable, ""), 0);
-}
-
-/* The same of a member, or an element of an array. */
+/* Watches a pointer or C++ reference in a structure or an array, or behind a reference; pass_watch_pointers() makes a
+ * number of it. */
 static void watch_inner_pointer(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef address, uint64_t offset)
 {
     enum { BITS = 64 };
@@ -188,6 +196,16 @@ static void watch_inner_pointer(struct watch_parts *w, LLVMMetadataRef type, LLV
         return;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(w->context, 0);
     watch_build(w, LLVMBuildLoad2(w->builder, pointer, watch_behind(w, address, offset), ""), offset);
+}
+
+/* The same of a variable that is a pointer. */
+static void watch_pointer(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef variable)
+{
+    LLVMTypeRef kind = LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : NULL;
+    if (!kind)
+        watch_inner_pointer(w, type, variable, 0);
+    else if (w->all && LLVMGetTypeKind(kind) == LLVMPointerTypeKind)
+        watch_build(w, LLVMBuildLoad2(w->builder, kind, variable, ""), 0);
 }
 
 /* Watches the bytes of a union: which member was written last is not known. */
@@ -211,6 +229,8 @@ static void watch_type(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
     switch (LLVMGetDINodeTag(type)) {
     case DEBUG_ARRAY: watch_array(w, type, address, offset); break;
     case DEBUG_UNION: watch_union(w, type, address, offset); break;
+    case DEBUG_REFERENCE:
+    case DEBUG_MOVED_REFERENCE:
     case DEBUG_POINTER: watch_inner_pointer(w, type, address, offset); break;
     case DEBUG_CLASS:
     case DEBUG_STRUCTURE:
@@ -226,7 +246,7 @@ void watch_parts_build(struct watch_parts *w, LLVMMetadataRef type, LLVMValueRef
     if (debug_is_reference_class(type))
         watch_reference(w, type, address);
     else if (LLVMGetDINodeTag(type) == DEBUG_POINTER)
-        watch_pointer(w, address);
+        watch_pointer(w, type, address);
     else
         watch_type(w, type, address, 0);
 }

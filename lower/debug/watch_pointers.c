@@ -186,6 +186,9 @@ static void convert(struct converting *c, const struct pointer_watch *w)
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(w->watch));
     if (part->is_address)
         watch_address(&c->parts, LLVMGetOperand(w->watch, WATCH_VALUE), (unsigned)constant_of(w->watch, WATCH_OFFSET));
+    else if (w->offset && !part->target.variable) /* null wherever it is known */
+        watch_build(&c->parts, LLVMConstNull(LLVMInt64TypeInContext(c->parts.context)),
+                    (unsigned)constant_of(w->watch, WATCH_OFFSET));
     else if (w->offset)
         watch_private_note(&c->private,
                            watch_build(&c->parts, w->offset, (unsigned)constant_of(w->watch, WATCH_OFFSET)),

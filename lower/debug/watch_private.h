@@ -9,12 +9,20 @@ struct watch_target {
     LLVMMetadataRef variable, place;
 };
 
+/* A pointer in a private variable, and the variable that has its offset. */
+struct watch_shadow {
+    LLVMValueRef slot, offset;
+    int64_t at;
+};
+
 struct watch_private {
     LLVMModuleRef module;
     LLVMContextRef context;
     LLVMBuilderRef builder;
     LLVMMetadataRef *variables; /* the module's watched ones */
     struct pointer_map offsets; /* pointers to their offsets */
+    struct watch_shadow *shadows;
+    size_t shadow_count, shadow_capacity;
 };
 
 void watch_private_open(struct watch_private *p, LLVMModuleRef module, LLVMBuilderRef builder);

@@ -68,6 +68,13 @@ uint64_t debug_subrange_count(LLVMContextRef context, LLVMMetadataRef subrange)
     return count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
 }
 
+unsigned debug_bit_field_bits(LLVMContextRef context, LLVMMetadataRef member)
+{
+    char flags[160];
+    bool is_one = debug_field(context, member, "flags", flags, sizeof flags) && strstr(flags, "BitField");
+    return is_one ? (unsigned)LLVMDITypeGetSizeInBits(member) : 0;
+}
+
 bool debug_is_reference_class(LLVMMetadataRef type)
 {
     size_t length = 0;

@@ -63,6 +63,9 @@ LLVMMetadataRef debug_function_of(LLVMContextRef context, LLVMMetadataRef scope)
  * variable. False: it computes something besides. */
 bool debug_read_fragment(LLVMValueRef expression, unsigned *offset, unsigned *bytes);
 
+/* Returns the bits of a member that is a bit-field; 0: it is none. */
+unsigned debug_bit_field_bits(LLVMContextRef context, LLVMMetadataRef member);
+
 /* True for vector_ref and matrix_ref. */
 bool debug_is_reference_class(LLVMMetadataRef type);
 

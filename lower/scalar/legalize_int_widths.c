@@ -73,6 +73,53 @@ static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
     return LLVMBuildSelect(o->builder, compared(o, first, a, b), widened(o, a), widened(o, b), "");
 }
 
+/* Returns bytes that an odd number has, or had: the first `count` of a vector of bytes, and zeros behind them. */
+static LLVMValueRef bytes_of(struct odd *o, LLVMValueRef bytes, unsigned count)
+{
+    enum { MOST = 8 };
+    LLVMValueRef lanes[MOST];
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(bytes)));
+    unsigned known = LLVMGetVectorSize(LLVMTypeOf(bytes));
+    for (unsigned k = 0; k < count; k++)
+        lanes[k] = LLVMConstInt(i32, k < known ? k : known, false);
+    LLVMValueRef zeros = LLVMConstNull(LLVMTypeOf(bytes));
+    return LLVMBuildShuffleVector(o->builder, bytes, zeros, LLVMConstVector(lanes, count), "");
+}
+
+static bool is_bytes(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind && type_element_bits(type) == 8;
+}
+
+/* Returns the number of a vector of one odd number, which is made of bytes; NULL: the vector is another one. */
+static LLVMValueRef bytes_of_single(struct odd *o, LLVMValueRef vector, LLVMTypeRef wide)
+{
+    LLVMValueRef bytes = LLVMIsABitCastInst(vector) ? LLVMGetOperand(vector, 0) : NULL;
+    if (!bytes || !is_bytes(bytes))
+        return NULL;
+    return LLVMBuildBitCast(o->builder, bytes_of(o, bytes, LLVMGetIntTypeWidth(wide) / 8), wide, "");
+}
+
+/* The bytes that a number of whole bytes has in memory, such as those of a bit-field; NULL: it has others. */
+static LLVMTypeRef memory_type(LLVMValueRef value)
+{
+    enum { BITS = 8 };
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits % BITS == 0 ? LLVMVectorType(LLVMInt8TypeInContext(LLVMGetTypeContext(type)), bits / BITS) : NULL;
+}
+
+static LLVMValueRef loaded(struct odd *o, LLVMValueRef load, LLVMTypeRef wide)
+{
+    LLVMTypeRef type = memory_type(load);
+    if (!type)
+        return NULL;
+    LLVMValueRef bytes = LLVMBuildLoad2(o->builder, type, LLVMGetOperand(load, 0), "");
+    LLVMSetAlignment(bytes, 1);
+    return LLVMBuildBitCast(o->builder, bytes_of(o, bytes, LLVMGetIntTypeWidth(wide) / 8), wide, "");
+}
+
 /* Returns the instruction in the wider type; NULL: not possible. */
 static LLVMValueRef widened_instruction(struct odd *o, LLVMValueRef i)
 {
@@ -104,6 +151,11 @@ static LLVMValueRef widened_instruction(struct odd *o, LLVMValueRef i)
         return LLVMBuildSelect(o->builder, a, x, y, "");
     case LLVMFreeze: return LLVMBuildFreeze(o->builder, widened(o, a), "");
     case LLVMCall: return extreme(o, i);
+    case LLVMLoad: return loaded(o, i, type);
+    case LLVMExtractElement: return bytes_of_single(o, a, type);
+    case LLVMBitCast:
+        return is_bytes(a) ? LLVMBuildBitCast(o->builder, bytes_of(o, a, LLVMGetIntTypeWidth(type) / 8), type, "")
+                           : NULL;
     default: return NULL;
     }
 }
@@ -160,11 +212,41 @@ static void widen_cases(struct odd *o, LLVMValueRef i)
         LLVMSetOperand(i, k, widened(o, LLVMGetOperand(i, k)));
 }
 
+/* Returns the bytes of an odd number. */
+static LLVMValueRef narrowed(struct odd *o, LLVMValueRef number, LLVMTypeRef bytes)
+{
+    enum { MOST = 8, BITS = 8 };
+    LLVMValueRef lanes[MOST];
+    if (LLVMIsAConstantInt(number)) {
+        for (unsigned k = 0; k < LLVMGetVectorSize(bytes); k++)
+            lanes[k] = LLVMConstInt(LLVMGetElementType(bytes), LLVMConstIntGetZExtValue(number) >> (BITS * k), false);
+        return LLVMConstVector(lanes, LLVMGetVectorSize(bytes));
+    }
+    LLVMTypeRef all = LLVMVectorType(LLVMGetElementType(bytes), LLVMGetIntTypeWidth(type_for(number)) / 8);
+    return bytes_of(o, LLVMBuildBitCast(o->builder, widened(o, number), all, ""), LLVMGetVectorSize(bytes));
+}
+
+static LLVMValueRef stored(struct odd *o, LLVMValueRef store, LLVMValueRef bytes)
+{
+    LLVMValueRef made = LLVMBuildStore(o->builder, bytes, LLVMGetOperand(store, 1));
+    LLVMSetAlignment(made, 1);
+    return made;
+}
+
+/* Returns the first operand of an instruction; of a vector of one number, which LLVM makes of bytes, the number. */
+static LLVMValueRef read_number(LLVMValueRef i)
+{
+    LLVMValueRef a = LLVMGetOperand(i, 0);
+    bool is_single =
+        LLVMIsABitCastInst(i) && is_bytes(i) && LLVMIsAInsertElementInst(a) && LLVMGetVectorSize(LLVMTypeOf(a)) == 1;
+    return is_single ? LLVMGetOperand(a, 1) : a;
+}
+
 /* Widens an operand of an instruction with a legal type. */
 static void widen_operand(struct odd *o, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
-    LLVMValueRef a = LLVMGetOperand(i, 0), now = NULL;
+    LLVMValueRef a = read_number(i), now = NULL;
     LLVMPositionBuilderBefore(o->builder, i);
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMZExt:
@@ -174,13 +256,18 @@ static void widen_operand(struct odd *o, LLVMValueRef i)
     case LLVMSIToFP: now = LLVMBuildSIToFP(o->builder, with_sign(o, a), type, ""); break;
     case LLVMICmp: now = compared(o, LLVMGetICmpPredicate(i), a, LLVMGetOperand(i, 1)); break;
     case LLVMSwitch: widen_cases(o, i); return;
-    default:
+    case LLVMBitCast: now = is_bytes(i) ? narrowed(o, a, type) : NULL; break;
+    case LLVMStore: now = memory_type(a) ? stored(o, i, narrowed(o, a, memory_type(a))) : NULL; break;
+    default: break;
+    }
+    if (!now) {
         o->failed = true;
         lower_error(i, "an operation on an integer of %u bits: platforms have 8, 16, 32 and 64",
                     LLVMGetIntTypeWidth(LLVMTypeOf(a)));
         return;
     }
-    LLVMReplaceAllUsesWith(i, now);
+    if (!LLVMIsAStoreInst(i))
+        LLVMReplaceAllUsesWith(i, now);
     LLVMInstructionEraseFromParent(i);
 }
 
@@ -196,7 +283,7 @@ static void erase_odd(LLVMValueRef function)
 
 static bool reads_odd(LLVMValueRef i)
 {
-    return !is_odd(i) && LLVMGetNumOperands(i) > 0 && is_odd(LLVMGetOperand(i, 0));
+    return !is_odd(i) && LLVMGetNumOperands(i) > 0 && is_odd(read_number(i));
 }
 
 bool pass_legalize_int_widths(LLVMModuleRef module, const struct lower_options *options)

@@ -9,7 +9,8 @@
  *     DW_OP_breg3 or 4 OFFSET, deref_size, dup, bra, skip, DW_OP_breg3 or 4 OFFSET, plus, const4u, minus, stack_value
  *                                                   of cmc: a pointer into a variable in registers (3 is their base)
  *                                                   or scratch memory: the first is where it points, or 0
- *     pieces of such registers, of scratch memory, of such pointers, of DW_OP_implicit_value, of nothing; DW_OP_nop
+ *     pieces of such registers, of scratch memory, of such pointers, of DW_OP_implicit_value, of
+ *     DW_OP_GNU_implicit_pointer, of nothing; DW_OP_nop
  *                                                   between them is room for addresses
  *     lane, lit S, shr, plus_uconst R, DW_OP_INTEL_regs, lane, lit M, and, const1u BITS, mul, const1u BITS,
  *     DW_OP_INTEL_push_bit_piece_stack, stack_value a value for each lane, in registers from R on. Behind the first
@@ -53,6 +54,7 @@ enum {
     OP_BIT_PIECE = 0x9d,
     OP_IMPLICIT_VALUE = 0x9e,
     OP_STACK_VALUE = 0x9f,
+    OP_IMPLICIT_POINTER = 0xf2, /* GNU's */
     OP_INTEL_REGISTER = 0xeb,
     OP_INTEL_PIECE = 0xec,
     OP_INTEL_LANE = 0xed
@@ -228,6 +230,19 @@ static void copy_constant(struct reader *r, struct made *m)
     put_number(m, take_unsigned(r));
 }
 
+/* Copies a pointer to an entry of .debug_info, and the offset there. */
+static void copy_implicit_pointer(struct reader *r, struct made *m)
+{
+    enum { PLACE_BYTES = 4, MORE = 0x80 };
+    put(m, take(r));
+    for (unsigned k = 0; k < PLACE_BYTES; k++)
+        put(m, take(r));
+    for (unsigned byte = MORE; byte & MORE && !r->failed;) {
+        byte = take(r);
+        put(m, byte);
+    }
+}
+
 /* Reads pieces, and makes memory of those in registers. False: there is another form, or no room. */
 static bool translate_pieces(struct reader r, unsigned register_bytes, struct made *m)
 {
@@ -242,6 +257,12 @@ static bool translate_pieces(struct reader r, unsigned register_bytes, struct ma
             else
                 copy_address(&r, m);
             continue; /* the piece follows */
+        }
+        if (*r.at == OP_IMPLICIT_POINTER) {
+            put_run(m, start, bytes);
+            bytes = 0;
+            copy_implicit_pointer(&r, m);
+            continue;
         }
         if (*r.at != OP_NOP && *r.at != OP_PIECE && *r.at != OP_IMPLICIT_VALUE) {
             if (!read_part(&r, register_bytes, &at, &more))

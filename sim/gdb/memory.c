@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "sim/gdb/frames.h"
 #include "sim/gdb/session.h"
 #include "sim/message/surface.h"
 
@@ -41,25 +42,35 @@ static struct piece find_scratch(uint32_t index, uint64_t offset, size_t size)
     return find_global(own.address + offset, size < own.bytes - offset ? size : own.bytes - offset);
 }
 
+/* Returns which of the group's threads has a place in the windows; the group's count: none. */
+static uint32_t thread_of(uint64_t inside)
+{
+    uint64_t window = (inside & ((UINT64_C(1) << GDB_WINDOW_FRAME_SHIFT) - GDB_WINDOW_BYTES)) + GDB_WINDOW_REGISTERS;
+    uint32_t index = 0;
+    while (index < gdb.group.count && gdb_window_of(gdb.first_thread + index) != window)
+        index++;
+    return index;
+}
+
 /* The general registers of a thread, and its scratch memory. */
 static struct piece find_registers(uint64_t inside, size_t size)
 {
-    uint32_t number = (uint32_t)(inside >> GDB_WINDOW_SHIFT), index = number - gdb.first_thread;
+    uint32_t index = thread_of(inside);
     uint64_t offset = inside & (GDB_WINDOW_BYTES - 1);
-    if (inside >> GDB_WINDOW_SHIFT > UINT32_MAX || index >= gdb.group.count)
+    if (index == gdb.group.count)
         return no_piece();
     if (offset >= GDB_WINDOW_SCRATCH)
         return find_scratch(index, offset - GDB_WINDOW_SCRATCH, size);
-    return part(eu_thread_bank(gdb.group.threads[index], EU_BANK_GENERAL),
+    return part(gdb_frames_registers(index, (unsigned)(inside >> GDB_WINDOW_FRAME_SHIFT)),
                 (uint64_t)gdb.platform->grf_bytes * gdb.platform->grf_count, offset, size);
 }
 
 /* Return addresses of calls, where rsp points. */
 static size_t read_calls(uint64_t inside, void *to, size_t size)
 {
-    uint32_t returns[EU_MOST_CALLS], index = (uint32_t)(inside >> GDB_WINDOW_SHIFT) - gdb.first_thread;
+    uint32_t returns[EU_MOST_CALLS], index = thread_of(inside);
     uint64_t stack[EU_MOST_CALLS + 1] = {0}, offset = inside & (GDB_WINDOW_BYTES - 1);
-    if (inside >> GDB_WINDOW_SHIFT > UINT32_MAX || index >= gdb.group.count || offset > GDB_WINDOW_CALLS)
+    if (index == gdb.group.count || offset > GDB_WINDOW_CALLS)
         return 0;
     unsigned depth = eu_thread_calls(gdb.group.threads[index], returns, EU_MOST_CALLS);
     for (unsigned i = 0; i < depth; i++)

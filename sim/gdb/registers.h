@@ -13,16 +13,24 @@
 #include "sim/eu/eu.h"
 
 /* Addresses that no GPU memory has: windows of each thread, and the group's shared local memory. */
-#define GDB_WINDOW_REGISTERS UINT64_C(0x4000000000000000) /* + number of the thread << GDB_WINDOW_SHIFT */
+#define GDB_WINDOW_REGISTERS UINT64_C(0x4000000000000000) /* + gdb_window_of() */
 #define GDB_WINDOW_LOCAL     UINT64_C(0x0a00000000000000) /* + offset in shared local memory; IGC marks it so */
 #define GDB_WINDOW_MASK      UINT64_C(0xff00000000000000)
 enum {
     GDB_WINDOW_SHIFT = 20,
+    GDB_WINDOW_FRAME_SHIFT = 48, /* of the number of the frame: callers have windows of their own (frames.h) */
     GDB_WINDOW_BYTES = 1 << 20,
     GDB_WINDOW_REGISTERS_END = 0x40000, /* return addresses follow */
     GDB_WINDOW_CALLS = 0x80000,         /* where rsp points outside of calls */
     GDB_WINDOW_SCRATCH = 0x90000        /* scratch memory, up to the window's end */
 };
+
+/* The first address of a thread's window. Numbers that are far apart may have the same. */
+static inline uint64_t gdb_window_of(uint32_t thread)
+{
+    enum { NUMBERS = 1 << (GDB_WINDOW_FRAME_SHIFT - GDB_WINDOW_SHIFT) };
+    return GDB_WINDOW_REGISTERS + ((uint64_t)(thread % NUMBERS) << GDB_WINDOW_SHIFT);
+}
 
 /* What a register's value depends on. */
 struct gdb_registers {

@@ -1,4 +1,5 @@
 #include "sim/gdb/session.h"
+#include "sim/gdb/frames.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -212,6 +213,7 @@ static bool before_instruction(void *context, struct eu_thread *thread, uint32_t
     if (gdb.has_attached && !gdb.is_open)
         return true;
     uint64_t pc = (gdb.group.instruction_base + ip) & UINT64_C(0xffffffffffff);
+    gdb_frames_follow(gdb.running, thread);
     if (gdb.is_new_launch && gdb.stops_at_launches && !gdb.is_pending) {
         gdb.is_pending = true;
         gdb.pending = GDB_AT_START;
@@ -231,6 +233,7 @@ void gdb_group_begin(const struct gdb_group *group)
         gdb.first_thread = 1;
     gdb.group = *group;
     group->state->watch = &watch;
+    gdb_frames_begin(group->count);
     for (uint32_t i = 0; i < group->count; i++)
         eu_thread_debug(group->threads[i], before_instruction, NULL);
 }
@@ -245,6 +248,7 @@ void gdb_group_end(void)
     gdb.stepping = gdb.only = GDB_NO_THREAD;
     gdb.first_thread += gdb.group.count;
     gdb.group.count = 0;
+    gdb_frames_end();
 }
 
 /* Whether the thread that gdb wants to run alone can run: it may wait at the barrier for the others. */

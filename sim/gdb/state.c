@@ -40,6 +40,6 @@ struct gdb_registers gdb_thread_registers(uint32_t index)
     r.depth = eu_thread_calls(thread, calls, EU_MOST_CALLS);
     r.ip = eu_thread_pointer(thread);
     r.pc = (gdb.group.instruction_base + r.ip) & UINT64_C(0xffffffffffff);
-    r.window = GDB_WINDOW_REGISTERS + ((uint64_t)(gdb.first_thread + index) << GDB_WINDOW_SHIFT);
+    r.window = gdb_window_of(gdb.first_thread + index);
     return r;
 }

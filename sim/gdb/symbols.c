@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/gdb/locations.h"
+#include "sim/gdb/registers.h"
 #include "sim/names/names.h"
 
 enum { MOST_DEBUG = 24, MOST_FUNCTIONS = 256, PROLOG_STEP = 64 };
@@ -69,12 +70,15 @@ static void find_functions(const struct gdb_code *code, uint64_t start, uint64_t
 }
 
 /* DWARF 4, section 6.4. gdb sees the return addresses of calls where x86 has them; the kernel itself returns nowhere.
- */
+ * The caller's window of registers is the next one. */
 static void put_frames(struct bytes *b, const struct functions *functions)
 {
-    enum { RIP = 16, RSP = 7, DEFINE_CFA = 0x0c, UNDEFINED = 0x07, OFFSET = 0x80 };
+    enum { RIP = 16, RSP = 7, RBX = 3, DEFINE_CFA = 0x0c, UNDEFINED = 0x07, OFFSET = 0x80, VALUE = 0x16 };
+    enum { OP_BREG0 = 0x70, MORE = 0x80, NEXT_FRAME = 1 << (GDB_WINDOW_FRAME_SHIFT % 7) }; /* in the seventh digit */
     static const uint8_t common[] = {4, 0, 8, 0, 1, 0x78, RIP, DEFINE_CFA, RSP, 8};
-    static const uint8_t kernel[] = {UNDEFINED, RIP, 0, 0, 0, 0}, function[] = {OFFSET | RIP, 1, 0, 0, 0, 0};
+    static const uint8_t kernel[14] = {UNDEFINED, RIP}; /* zeros do nothing */
+    static const uint8_t function[14] = {OFFSET | RIP, 1,    VALUE, RBX,  9,    OP_BREG0 + RBX,    MORE,
+                                         MORE,         MORE, MORE,  MORE, MORE, MORE | NEXT_FRAME, 0};
     uint32_t entry[2];
     for (int i = 0; i < 2; i++) {
         entry[i] = (uint32_t)b->size;

@@ -2,7 +2,10 @@
 #ifndef CMKIT_SIM_GENSIM_REAL_H
 #define CMKIT_SIM_GENSIM_REAL_H
 
-/* Returns the function `name` of a library that is loaded already; ends the program if it is missing. */
+/* Returns the function `name` of a library that is loaded already; NULL: it has none. */
+void *real_look(const char *library, const char *name);
+
+/* The same; ends the program if it is missing. */
 void *real_find(const char *library, const char *name);
 
 /* The same as a function pointer of the right type, looked up once per call site: REAL() for the C library's. */

@@ -402,8 +402,8 @@ static int raise_waits(const struct group_runner *runner, const struct stop_coun
     else if (counts->parted)
         sim_fault_raise(fault, "dpasw: the other thread of the pair waits at the barrier or has ended");
     else
-        sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", counts->waiting,
-                        counts->ended);
+        sim_fault_raise(fault, "threads of a group wait at the barrier (%u) for threads that have ended (%u)",
+                        counts->waiting, counts->ended);
     if (runner->debugs)
         gdb_fault(*thread, fault);
     return 0;

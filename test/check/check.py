@@ -7,9 +7,9 @@ A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and gives 
 marks a line that a finding names (FINDS CHECK NOT-ON DEVICE: not there); FINDS-IN KERNEL CHECK, ... a line of a
 function, for kernels that call it. Behind it, ", LANE N" is the lane that the finding names. A kernel without marks
 must run without findings. A kernel with marks must have findings at marked lines only, and each mark must have a
-finding. ALSO CHECK marks a line of a kernel whose fault has that effect, too, in some orders of its threads. SPILLS
-says that cmc must keep registers of the kernel in scratch memory, PLACES N that findings must be at N places of its
-code.
+finding. FINDS fault marks a line at which the program ends with a fault. ALSO CHECK marks a line of a kernel whose
+fault has that effect, too, in some orders of its threads. SPILLS says that cmc must keep registers of the kernel in
+scratch memory, PLACES N that findings must be at N places of its code.
 """
 import os
 import re
@@ -96,9 +96,9 @@ def parts(path):
 def findings(text):
     result, check = set(), None
     for line in text.split("\n"):
-        head = re.match(r"gensim: check: (\w+): ", line)
+        head = re.match(r"gensim: (?:check: (\w+)|fault): ", line)
         if head:
-            check = head[1]
+            check = head[1] or "fault"
         source = re.match(r" +source \S+:(\d+)", line)
         if source and check:
             result.add((check, int(source[1])))
@@ -131,11 +131,13 @@ def main():
             own = binary or compile_source(only(path, kernel))[0]
             done = run([f"{programs}/gensim", "-d", device, *driver_options(device), "--check", "--error-exit", "3",
                         "--", f"{programs}/cmrun", own, "-k", kernel] + arguments)
-            found = findings(done.stderr) - effects
+            all_found = findings(done.stderr)
+            found = all_found - effects
+            status = 126 if "fault" in {check for check, _ in all_found} else 3 if marks else 0
             counted = len(re.findall(r"^gensim: check: \w+: ", done.stderr, re.M))
             runs += 1
             right = found == marks and places <= {counted} and named <= lanes(done.stderr)
-            if not right or done.returncode != (3 if marks else 0):
+            if not right or done.returncode != status:
                 wrong += 1
                 print(f"{os.path.basename(path)}: {kernel}: found {sorted(found)}, marked {sorted(marks)}, "
                       f"lanes {sorted(lanes(done.stderr))}, marked {sorted(named)}, "

@@ -712,3 +712,87 @@ kernel void passed_without_fence(global int *parts, volatile global int *counter
     if (taken == 3)
         sum[l] = parts[l] + parts[16 + l] + parts[32 + l] + parts[48 + l]; // FINDS race
 }
+
+// RUN barrier_behind_return -g 1 -l 64 buf:256
+kernel void barrier_behind_return(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l;
+    if (l == 3)
+        return;
+    barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier
+    out[l] = t[l];
+}
+
+// RUN barrier_in_switch -g 1 -l 64 buf:256
+kernel void barrier_in_switch(global uint *out)
+{
+    uint l = get_local_id(0);
+    switch (l & 3) {
+    case 0: out[l] = 1; break;
+    case 1: barrier(CLK_LOCAL_MEM_FENCE); break; // FINDS barrier
+    case 2: out[l] = 2; break;
+    default: out[l] = 3;
+    }
+}
+
+// RUN barrier_in_function -g 1 -l 64 buf:256
+__attribute__((noinline)) uint met(local uint *t, uint l)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier
+    return t[l];
+}
+
+kernel void barrier_in_function(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l;
+    if (l % 3 == 1)
+        out[l] = met(t, l);
+}
+
+// Whole threads miss the barrier: the group ends while others wait.
+// RUN return_of_a_thread -g 1 -l 64 buf:256
+kernel void return_of_a_thread(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l;
+    if (l >= 32)
+        return;
+    barrier(CLK_LOCAL_MEM_FENCE); // FINDS fault
+    out[l] = t[l];
+}
+
+// RUN branch_of_a_thread -g 1 -l 64 buf:256
+kernel void branch_of_a_thread(global uint *out)
+{
+    uint l = get_local_id(0);
+    if (l < 32)
+        barrier(CLK_LOCAL_MEM_FENCE); // FINDS fault
+    out[l] = l;
+}
+
+// RUN rounds_of_threads -g 1 -l 64 buf:256
+kernel void rounds_of_threads(global uint *out)
+{
+    uint l = get_local_id(0);
+    for (uint i = 0; i <= l / 32; i++)
+        barrier(CLK_LOCAL_MEM_FENCE); // FINDS fault
+    out[l] = l;
+}
+
+// RUN break_before_barrier -g 1 -l 64 buf:256 buf:256:iota-u32
+kernel void break_before_barrier(global uint *out, global const uint *in)
+{
+    uint l = get_local_id(0), i = 0;
+    while (1) {
+        if (in[l] < i)
+            break;
+        barrier(CLK_LOCAL_MEM_FENCE); // FINDS barrier, ALSO fault
+        i++;
+    }
+    out[l] = i;
+}

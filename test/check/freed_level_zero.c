@@ -2,8 +2,13 @@
  *
  * freed_level_zero ZEBIN KERNEL KIND WHEN: KIND is shared, device, host or image; WHEN is append (freed before the
  * launch is appended), execute (before the list is executed), again (the list is executed once more), immediate (before
- * it is appended to an immediate list), reset (after the list was reset: no fault), never. */
+ * it is appended to an immediate list), reset (after the list was reset: no fault), never; replaced (the kernel gets
+ * another argument behind the append, the launch keeps the first, which is freed), other (that other one is freed: no
+ * fault); changed (the launch itself gets another argument once the list is closed, which is freed), unused (the first
+ * one is freed then: no fault), both of which need a driver with changeable command lists: else the status is 77. */
+#include <dlfcn.h>
 #include <level_zero/ze_api.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,14 +62,19 @@ static ze_kernel_handle_t open_kernel(const char *path, const char *name)
     return kernel;
 }
 
+static bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
 static void *allocate(const char *kind)
 {
     ze_device_mem_alloc_desc_t of_device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
     ze_host_mem_alloc_desc_t of_host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
     void *memory = NULL;
-    if (strcmp(kind, "device") == 0)
+    if (is(kind, "device"))
         CHECK(zeMemAllocDevice(context, &of_device, BYTES, 64, device, &memory));
-    else if (strcmp(kind, "host") == 0)
+    else if (is(kind, "host"))
         CHECK(zeMemAllocHost(context, &of_host, BYTES, 64, &memory));
     else
         CHECK(zeMemAllocShared(context, &of_device, &of_host, BYTES, 64, device, &memory));
@@ -85,6 +95,50 @@ static ze_image_handle_t make_image(void)
     return image;
 }
 
+/* What Debian 12's header lacks: ZE_experimental_mutable_command_list. */
+enum { OF_LIST = 0x20016, OF_ID = 0x20017, OF_COMMANDS = 0x20018, OF_ARGUMENT = 0x20019, CHANGES_ARGUMENTS = 1 };
+
+struct description {
+    uint32_t stype;
+    const void *next;
+    uint32_t flags;
+};
+
+struct argument {
+    uint32_t stype;
+    const void *next;
+    uint64_t command;
+    uint32_t index;
+    size_t size;
+    const void *value;
+};
+
+typedef ze_result_t next_command(ze_command_list_handle_t list, const struct description *of, uint64_t *command);
+typedef ze_result_t update(ze_command_list_handle_t list, const struct description *commands);
+
+/* Returns the number of the next launch of a list. The program ends if the driver knows no such launches. */
+static uint64_t number_next(ze_command_list_handle_t list)
+{
+    uint64_t command = 0;
+    struct description of = {OF_ID, NULL, CHANGES_ARGUMENTS};
+    next_command *next = (next_command *)dlsym(RTLD_DEFAULT, "zeCommandListGetNextCommandIdExp");
+    ze_result_t result = next ? next(list, &of, &command) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+        exit(77);
+    expect(result, "zeCommandListGetNextCommandIdExp");
+    return command;
+}
+
+static void change(ze_command_list_handle_t list, uint64_t command, uint32_t index, void **memory)
+{
+    struct argument argument = {OF_ARGUMENT, NULL, command, index, sizeof *memory, memory};
+    struct description commands = {OF_COMMANDS, &argument, 0};
+    update *function = (update *)dlsym(RTLD_DEFAULT, "zeCommandListUpdateMutableCommandsExp");
+    expect(function ? function(list, &commands) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+           "zeCommandListUpdateMutableCommandsExp");
+    CHECK(zeCommandListClose(list));
+}
+
 int main(int count, char **words)
 {
     if (count != 5)
@@ -96,15 +150,19 @@ int main(int count, char **words)
     ze_command_queue_handle_t queue;
     ze_command_list_handle_t list;
     ze_image_handle_t image = NULL;
-    void *out = NULL;
+    void *out = NULL, *other = NULL;
+    uint64_t command = 0;
+    bool changes = is(when, "changed") || is(when, "unused"), replaces = is(when, "replaced") || is(when, "other");
+    struct description changeable = {OF_LIST, NULL, 0};
+    of_list.pNext = changes ? &changeable : NULL;
     open_device();
     ze_kernel_handle_t kernel = open_kernel(words[1], words[2]);
     CHECK(zeCommandQueueCreate(context, device, &of_queue, &queue));
-    if (strcmp(when, "immediate") == 0)
+    if (is(when, "immediate"))
         CHECK(zeCommandListCreateImmediate(context, device, &of_queue, &list));
     else
         CHECK(zeCommandListCreate(context, device, &of_list, &list));
-    if (strcmp(kind, "image") == 0) {
+    if (is(kind, "image")) {
         image = make_image();
         CHECK(zeKernelSetArgumentValue(kernel, 0, sizeof image, &image));
     } else {
@@ -120,17 +178,28 @@ int main(int count, char **words)
             CHECK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
             CHECK(zeCommandQueueSynchronize(queue, UINT64_MAX));
         }
-        if (step == 1 && strcmp(when, "reset") == 0)
+        if (step == 1 && is(when, "reset"))
             CHECK(zeCommandListReset(list));
-        if (strcmp(when, steps[step]) == 0 || (step == 0 && strcmp(when, "immediate") == 0) ||
-            (step == 1 && strcmp(when, "reset") == 0)) {
+        if (is(when, steps[step]) || (step == 0 && is(when, "immediate")) || (step == 1 && is(when, "reset"))) {
             CHECK(image ? zeImageDestroy(image) : zeMemFree(context, out));
             fprintf(stderr, "freed\n");
         }
-        if (step == 0)
+        if (step == 0) {
+            command = changes ? number_next(list) : 0;
             CHECK(zeCommandListAppendLaunchKernel(list, kernel, &one, NULL, 0, NULL));
-        if (step == 1)
+        }
+        if (step == 1) {
             CHECK(zeCommandListClose(list));
+            other = changes || replaces ? allocate(kind) : NULL;
+            if (changes)
+                change(list, command, 1, &other);
+            if (replaces)
+                CHECK(zeKernelSetArgumentValue(kernel, 1, sizeof other, &other));
+            if (other) {
+                CHECK(zeMemFree(context, is(when, "changed") || is(when, "other") ? other : out));
+                fprintf(stderr, "freed\n");
+            }
+        }
     }
     CHECK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
     CHECK(zeCommandQueueSynchronize(queue, UINT64_MAX));

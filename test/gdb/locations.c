@@ -97,5 +97,12 @@ int main(void)
     static const uint8_t member_made[] = {
         RBX, 0xa0, 0x01, PIECE, 32, BYTES(RBX, 32, 2, 0, 0), WHERE, BYTES(RBX, 64, 2, 0, 0), SUM, PIECE, 8};
     expect("r5, then a pointer at byte 288, into byte 320", member, member_made, sizeof member, sizeof member_made);
+    enum { IMPLICIT = 0xf2 };
+    static const uint8_t implicit[] = {IMPLICIT, 0x34, 0x12, 0,   0,    0x80,   1,     PIECE, 8,
+                                       NOP,      NOP,  NOP,  NOP, REGX, 16 + 5, PIECE, 32};
+    static const uint8_t implicit_made[] = {IMPLICIT, 0x34, 0x12, 0, 0, 0x80, 1, PIECE, 8, RBX, 0xa0, 0x01, PIECE, 32};
+    static const uint8_t alone[] = {IMPLICIT, 0x34, 0x12, 0, 0, 0x7f};
+    expect("a pointer to byte -1 of the entry at 0x1234", alone, alone, sizeof alone, sizeof alone);
+    expect("one to byte 128 of it, then r5", implicit, implicit_made, sizeof implicit, sizeof implicit_made);
     return failed;
 }

@@ -32,7 +32,7 @@ static struct cg_debug *debug_of(struct selection *s)
         return s->inputs->debug;
     struct cg_debug *d = ir_calloc(1, sizeof *d);
     s->out->debug = visa_alloc(s->program, sizeof *s->out->debug);
-    d->types = (struct cg_types){LLVMGetModuleContext(s->module), s->program, s->out->debug, {0}};
+    d->types = (struct cg_types){LLVMGetModuleContext(s->module), s->program, s->out->debug, {0}, {0}};
     return s->inputs->debug = d;
 }
 
@@ -245,60 +245,94 @@ bool cg_debug_writes(struct selection *s, unsigned home, int offset, LLVMValueRe
     return true;
 }
 
-/* Reads the home's last dword, which nothing writes. The finalizer frees registers that are written before they are
- * read again; of a part that nothing writes it cannot say so. */
-static struct visa_instruction reading(const struct visa_kernel *out, unsigned home)
+/* The home's last dword, which is no part of the variable. */
+static struct visa_operand last_dword(const struct visa_kernel *out, unsigned home)
 {
     enum { DWORD = 4 };
     unsigned dwords = out->variables[home - VISA_FIRST_VARIABLE].elements;
+    return (struct visa_operand){
+        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = home, .offset = (int)(DWORD * (dwords - 1))};
+}
+
+/* The home of a variable in one function, and what is added for it. */
+struct kept_home {
+    unsigned home;
+    size_t first; /* instruction that writes it */
+    bool again;   /* another one writes bytes of it that were written before */
+};
+
+/* Reads the home's last dword. */
+static struct visa_instruction reading(const struct visa_kernel *out, unsigned home)
+{
     struct visa_instruction i = {.op = VISA_OP_MOV, .exec_size = 1, .no_mask = true};
     i.dst = (struct visa_operand){
         .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_NULL, .region = {0, 0, 1}};
-    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
-                                     .type = VISA_TYPE_UD,
-                                     .variable = home,
-                                     .offset = (int)(DWORD * (dwords - 1)),
-                                     .region = {0, 1, 0}};
+    i.src[0] = last_dword(out, home);
+    i.src[0].region = (struct visa_region){0, 1, 0};
     return i;
 }
 
-/* True if an instruction from `first` on writes the variable. */
-static bool is_written(const struct visa_kernel *out, size_t first, unsigned variable)
+/* Writes it: else the finalizer takes the variable for dead before the other bytes are written again. */
+static struct visa_instruction beginning(const struct visa_kernel *out, unsigned home)
 {
-    for (size_t k = first; k < out->instruction_count; k++)
-        if (out->instructions[k].dst.kind == VISA_OPERAND_GENERAL && out->instructions[k].dst.variable == variable)
-            return true;
-    return false;
+    struct visa_instruction i = {.op = VISA_OP_MOV, .exec_size = 1, .no_mask = true};
+    i.dst = last_dword(out, home);
+    i.dst.region = (struct visa_region){0, 0, 1};
+    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD};
+    return i;
+}
+
+/* Finds the writes of a home from instruction `first` on. False: there are none. */
+static bool find_writes(const struct visa_kernel *out, size_t first, struct kept_home *h)
+{
+    bool any = false;
+    for (size_t k = first; k < out->instruction_count && !h->again; k++) {
+        const struct visa_operand *d = &out->instructions[k].dst;
+        if (d->kind != VISA_OPERAND_GENERAL || d->variable != h->home)
+            continue;
+        h->first = any ? h->first : k;
+        h->again = any && d->offset <= out->instructions[h->first].dst.offset;
+        any = true;
+    }
+    return any;
+}
+
+/* Adds an instruction for debuggers, at the place of another one. */
+static void add_beside(struct selection *s, struct visa_instruction i, const struct visa_instruction *beside)
+{
+    i.file = beside->file;
+    i.line = beside->line;
+    i.column = beside->column;
+    i.scope = beside->scope;
+    visa_add_instruction(s->program, s->out, &i);
 }
 
 void cg_debug_keep_homes(struct selection *s, size_t first)
 {
     struct debug_unit *unit = s->out->debug;
-    unsigned *homes = unit ? ir_calloc(unit->variable_count, sizeof *homes) : NULL;
-    size_t count = 0, end = s->out->instruction_count;
-    for (size_t k = 0; unit && k < unit->variable_count; k++)
-        if (unit->variables[k].home && is_written(s->out, first, unit->variables[k].home))
-            homes[count++] = unit->variables[k].home;
-    for (size_t at = first; count && at < end; at++) {
-        struct visa_instruction leave = s->out->instructions[at];
-        if (leave.op != VISA_OP_RET && leave.op != VISA_OP_FRET)
-            continue;
-        for (size_t k = 0; k < count; k++) {
-            struct visa_instruction read = reading(s->out, homes[k]);
-            read.file = leave.file;
-            read.line = leave.line;
-            read.scope = leave.scope;
-            visa_add_instruction(s->program, s->out, &read);
-        }
-        struct visa_instruction *list = s->out->instructions;
-        struct visa_instruction *reads = ir_calloc(count, sizeof *reads);
-        memcpy(reads, &list[end], count * sizeof *reads);
-        memmove(&list[at + count], &list[at], (end - at) * sizeof *list);
-        memcpy(&list[at], reads, count * sizeof *reads);
-        free(reads);
-        at += count;
-        end += count;
+    struct kept_home *homes = unit ? ir_calloc(unit->variable_count, sizeof *homes) : NULL;
+    size_t count = 0, moved = s->out->instruction_count - first;
+    for (size_t k = 0; unit && k < unit->variable_count; k++) {
+        struct kept_home h = {.home = unit->variables[k].home};
+        if (h.home && find_writes(s->out, first, &h))
+            homes[count++] = h;
     }
+    struct visa_instruction *list = count ? ir_calloc(moved, sizeof *list) : NULL;
+    if (list) {
+        memcpy(list, s->out->instructions + first, moved * sizeof *list);
+        s->out->instruction_count = first;
+    }
+    for (size_t at = 0; list && at < moved; at++) {
+        bool leaves = list[at].op == VISA_OP_RET || list[at].op == VISA_OP_FRET;
+        for (size_t k = 0; k < count; k++) {
+            if (homes[k].again && homes[k].first == first + at)
+                add_beside(s, beginning(s->out, homes[k].home), &list[at]);
+            if (leaves)
+                add_beside(s, reading(s->out, homes[k].home), &list[at]);
+        }
+        visa_add_instruction(s->program, s->out, &list[at]);
+    }
+    free(list);
     free(homes);
 }
 
@@ -308,6 +342,7 @@ void cg_debug_free(struct selection *s)
     if (!d)
         return;
     pointer_map_free(&d->types.numbers);
+    pointer_map_free(&d->types.member_references);
     pointer_map_free(&d->written);
     free(d->scopes);
     free(d->variables);

@@ -138,28 +138,34 @@ static bool has_members(struct cg_types *t, LLVMMetadataRef type)
     return false;
 }
 
-static unsigned add_pointer(struct cg_types *t)
-{
-    struct debug_type pointer = {.kind = DEBUG_TYPE_POINTER, .bytes = 8};
-    return add(t, &pointer);
-}
-
 /* A pointer has its number before the type behind it is known, of which a pointer may be a member. */
 static unsigned add_pointer_to(struct cg_types *t, LLVMMetadataRef type)
 {
-    unsigned number = add_pointer(t);
+    struct debug_type pointer = {.kind = DEBUG_TYPE_POINTER, .bytes = 8};
+    unsigned number = add(t, &pointer);
     pointer_map_set(&t->numbers, type, number);
     unsigned of = cg_debug_type(t, debug_operand(t->context, type, DEBUG_BASE_TYPE));
     t->unit->types[number - 1].of = of;
     return number;
 }
 
-/* A member that is a C++ reference is an address. */
-static bool is_reference(struct cg_types *t, LLVMMetadataRef type)
+/* A member that is a C++ reference is an address; a variable that is one is what it names. Returns the number of the
+ * former's type; 0: it is no reference. */
+static unsigned type_of_reference(struct cg_types *t, LLVMMetadataRef type)
 {
     LLVMMetadataRef plain = debug_plain_type(t->context, type);
     unsigned tag = plain ? LLVMGetDINodeTag(plain) : 0;
-    return tag == DEBUG_REFERENCE || tag == DEBUG_MOVED_REFERENCE;
+    size_t known;
+    if (tag != DEBUG_REFERENCE && tag != DEBUG_MOVED_REFERENCE)
+        return 0;
+    if (pointer_map_get(&t->member_references, plain, &known))
+        return (unsigned)known;
+    struct debug_type reference = {.kind = DEBUG_TYPE_POINTER, .bytes = 8, .is_reference = true};
+    unsigned number = add(t, &reference);
+    pointer_map_set(&t->member_references, plain, number);
+    unsigned of = cg_debug_type(t, debug_operand(t->context, plain, DEBUG_BASE_TYPE));
+    t->unit->types[number - 1].of = of;
+    return number;
 }
 
 static void add_members(struct cg_types *t, LLVMMetadataRef type, struct debug_type *described)
@@ -173,8 +179,10 @@ static void add_members(struct cg_types *t, LLVMMetadataRef type, struct debug_t
         if (!of || (tag == DEBUG_INHERITANCE && !has_members(t, of)))
             continue;
         struct debug_member m = {.name = name_of(t, member), .is_base = tag == DEBUG_INHERITANCE};
-        m.type = is_reference(t, of) ? add_pointer(t) : cg_debug_type(t, of);
-        m.at = LLVMDITypeGetOffsetInBits(member) / 8;
+        m.type = type_of_reference(t, of);
+        m.type = m.type ? m.type : cg_debug_type(t, of);
+        m.bits = debug_bit_field_bits(t->context, member);
+        m.at = LLVMDITypeGetOffsetInBits(member) / (m.bits ? 1 : 8);
         if (m.type)
             add_member(t, described, &capacity, m);
     }

@@ -9,7 +9,8 @@ struct cg_types {
     LLVMContextRef context;
     struct visa_program *program;
     struct debug_unit *unit;
-    struct pointer_map numbers; /* types of the metadata to unit->types */
+    struct pointer_map numbers;           /* types of the metadata to unit->types */
+    struct pointer_map member_references; /* C++ references to unit->types, as members are */
 };
 
 /* Returns the number of a type; 0: it has none that registers could hold. A C++ reference is the type that it refers
