@@ -247,22 +247,25 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
 }
 
 /* Finalizes a kernel. One that spills, or for which there are too few registers, is finalized again with marks where
- * values begin, with shorter live ranges, with smaller variables, with other estimates of what to spill, and once more
- * if the finalizer is known to lose lanes of it. */
+ * values begin, with shorter live ranges, with smaller variables, in an order that takes fewer registers, with other
+ * estimates of what to spill, and once more if the finalizer is known to lose lanes of it. */
 static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                             struct gen_code *code, char *error)
 {
     static rewrite *const rewrites[] = {visa_start_lifetimes, visa_sink_instructions, visa_split_variables};
     if (!finalize(options, program, kernel, "", code, error) && !is_out_of_registers(error))
         return false;
+    static const char *const others[] = {GEN_OTHER_ORDER, GEN_OTHER_SPILLS};
     const char *more = "";
     char ignored[ERROR_SIZE];
     for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && (!code->code || code->spills); i++)
         try_rewrite(options, program, kernel, rewrites[i], code, ignored);
-    if (!code->code || (code->spills && !program->watched)) { /* homes of a watched one would lose their registers */
+    /* Not for a watched one: its homes would lose their registers. */
+    for (size_t i = 0; i < sizeof others / sizeof *others && (!code->code || (code->spills && !program->watched));
+         i++) {
         struct gen_code other = {0};
-        finalize(options, program, kernel, GEN_OTHER_SPILLS, &other, ignored);
-        more = replace_if_better(code, &other) ? GEN_OTHER_SPILLS : more;
+        finalize(options, program, kernel, others[i], &other, ignored);
+        more = replace_if_better(code, &other) ? others[i] : more;
     }
     if (!code->code)
         return false;

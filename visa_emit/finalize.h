@@ -8,6 +8,9 @@
 /* Option for other estimates of what to spill. Often fewer instructions access the memory of spilled variables. */
 #define GEN_OTHER_SPILLS "-newspillcost"
 
+/* Option for an order of instructions that takes few registers, also where the finalizer would not look for one. */
+#define GEN_OTHER_ORDER "-presched"
+
 /* Options with which the code has the order of the vISA text, and each variable one place of its own, also in scratch
  * memory: for visa_program.watched. */
 #define GEN_IN_ORDER                                                                                                   \

@@ -151,13 +151,12 @@ compile_peer() {
 }
 
 # finalizer_options LISTING: the options that affect the finalizer's code generation, sorted, one a line. It leaves out
-# options that name or dump files, and those that say what is spilled, and how: the instructions of code without spills
-# do not depend on them.
+# options that name or dump files, and those with which code that spills is made again.
 finalizer_options() {
     sed -n 's/^\/\/\.options_string "\(.*\)".*/\1/p' "$1" | sed -n 1p | sed 's/ -/\n-/g' | sed 's/ *$//' |
         grep -v -e '^$' -e '^-dump' -e '^-output' -e '^-binary' -e '^-printregusage' -e '^-platform' \
             -e '^-nospillcleanup' \
-            -e '^-nosplitonspill' -e '^-newspillcost' | sort -u
+            -e '^-nosplitonspill' -e '^-newspillcost' -e '^-presched' | sort -u
 }
 
 # Fills the folder cmc/: with the options that IGC gave the finalizer and cmc does not give itself.
