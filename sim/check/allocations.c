@@ -204,8 +204,7 @@ enum { POOL_ALIGNMENT = 256 };
 static bool may_be_unknown(const struct allocation *before, uint64_t address)
 {
     uint64_t end = before->address + before->bytes;
-    return all.has_unknown && !before->owner &&
-           address >= (end + POOL_ALIGNMENT - 1) / POOL_ALIGNMENT * POOL_ALIGNMENT;
+    return all.has_unknown && !before->owner && address >= (end + POOL_ALIGNMENT - 1) / POOL_ALIGNMENT * POOL_ALIGNMENT;
 }
 
 void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end,
