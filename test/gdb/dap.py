@@ -117,10 +117,10 @@ def main():
     adapter.wait(type="event", event="exited")
     adapter.ask("disconnect")
     printed = "".join(message["body"]["output"] for message in adapter.waiting if message.get("event") == "output")
+    assert adapter.process.wait(60) == 0
     with open("dap.log") as log:
         printed += log.read()
     assert "0 3 6 9 12 15 18 21" in printed, printed
-    assert adapter.process.wait(60) == 0
     return 0
 
 
