@@ -71,6 +71,12 @@ static bool is_out_of_registers(const char *error)
            strstr(error, "is indirectly addressed and spans complete GRF file"); /* recent finalizers */
 }
 
+/* True if more registers may be what the finalizer wants. */
+static bool may_lack_registers(const char *error)
+{
+    return is_out_of_registers(error) || strstr(error, GEN_NO_REASON);
+}
+
 static void print_place(const struct visa_program *program, unsigned file, unsigned line)
 {
     cmc_print_location(program, (struct cmc_location){file, line, 0}, "error");
@@ -253,7 +259,7 @@ static bool finalize_kernel(const struct cmc_options *options, struct visa_progr
                             struct gen_code *code, char *error)
 {
     static rewrite *const rewrites[] = {visa_start_lifetimes, visa_sink_instructions, visa_split_variables};
-    if (!finalize(options, program, kernel, "", code, error) && !is_out_of_registers(error))
+    if (!finalize(options, program, kernel, "", code, error) && !may_lack_registers(error))
         return false;
     static const char *const others[] = {GEN_OTHER_ORDER, GEN_OTHER_SPILLS};
     const char *more = "";

@@ -73,9 +73,8 @@ int IntelCMClangFEGetInterfaceVersion()
 
 Invocation *IntelCMClangFEBuildDriverInvocation(int count, const char *words[])
 {
-    int version = version_of_caller(__builtin_return_address(0));
     try {
-        return new Asked(sort_options(count, words, version));
+        return new Asked(sort_options(count, words));
     } catch (const std::exception &) { // out of memory: IGC reports a null object
         return nullptr;
     }

@@ -11,7 +11,7 @@ namespace
 enum Shape { EXACT, JOINED, SEPARATE };
 
 struct Row;
-using Action = void(SortedOptions &out, const Row &row, const std::string &word, const std::string &value, int version);
+using Action = void(SortedOptions &out, const Row &row, const std::string &word, const std::string &value);
 
 struct Row {
     const char *text;
@@ -20,46 +20,42 @@ struct Row {
     const char *value;
 };
 
-enum { WITH_REGISTER_COUNTS = 11 }; // the first interface whose back end knows -exp-register-file-size=
-
 Action drop, debug, api, api_as_is, finalizer, back_end, registers;
 
-void drop(SortedOptions &, const Row &, const std::string &, const std::string &, int) {}
+void drop(SortedOptions &, const Row &, const std::string &, const std::string &) {}
 
-void debug(SortedOptions &out, const Row &, const std::string &, const std::string &, int)
+void debug(SortedOptions &out, const Row &, const std::string &, const std::string &)
 {
     out.front_end.push_back("-g");
     out.api += " -g";
 }
 
-void api(SortedOptions &out, const Row &row, const std::string &, const std::string &, int)
+void api(SortedOptions &out, const Row &row, const std::string &, const std::string &)
 {
     out.api += std::string(" ") + row.value;
 }
 
-void api_as_is(SortedOptions &out, const Row &, const std::string &word, const std::string &, int)
+void api_as_is(SortedOptions &out, const Row &, const std::string &word, const std::string &)
 {
     out.api += " " + word;
 }
 
-void finalizer(SortedOptions &out, const Row &, const std::string &, const std::string &value, int)
+void finalizer(SortedOptions &out, const Row &, const std::string &, const std::string &value)
 {
     out.back_end.push_back("-finalizer-opts=" + value);
 }
 
-void back_end(SortedOptions &out, const Row &, const std::string &, const std::string &value, int)
+void back_end(SortedOptions &out, const Row &, const std::string &, const std::string &value)
 {
     out.back_end.push_back(value);
 }
 
-// Both back ends know -doubleGRF; only the newer one can choose the number of registers itself.
-void registers(SortedOptions &out, const Row &, const std::string &, const std::string &value, int version)
+// IGC's back ends know -doubleGRF, and no "auto": IGC 1.0.12504 lacks -exp-register-file-size=, and that of 2.40 takes
+// numbers only.
+void registers(SortedOptions &out, const Row &, const std::string &, const std::string &value)
 {
-    if (value == "auto") {
-        if (version >= WITH_REGISTER_COUNTS)
-            out.api += " -exp-register-file-size=auto";
+    if (value == "auto")
         return;
-    }
     out.front_end.push_back("-Qxcm_register_file_size=" + value);
     if (value == "256")
         out.api += " -doubleGRF";
@@ -89,7 +85,7 @@ const Row *find(const std::string &word)
 
 } // namespace
 
-SortedOptions sort_options(int count, const char *const *words, int version)
+SortedOptions sort_options(int count, const char *const *words)
 {
     SortedOptions out;
     static const char march[] = "-march=";
@@ -99,7 +95,7 @@ SortedOptions sort_options(int count, const char *const *words, int version)
             std::string value = row->shape == JOINED ? word.substr(strlen(row->text)) : row->value;
             if (row->shape == SEPARATE && i + 1 < count)
                 value = words[++i];
-            row->action(out, *row, word, value, version);
+            row->action(out, *row, word, value);
             continue;
         }
         if (word.rfind(march, 0) == 0)

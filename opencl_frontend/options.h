@@ -15,8 +15,7 @@ struct SortedOptions {
     std::string platform, input;
 };
 
-// version: of the caller's interface.
-SortedOptions sort_options(int count, const char *const *words, int version);
+SortedOptions sort_options(int count, const char *const *words);
 
 } // namespace cmkit
 

@@ -347,9 +347,12 @@ static bool judge(const struct platform *platform, const struct scratch *scratch
         refused = !strstr(why, UNKNOWN_OPTION);
     } else {
         last_line(ran->output, why, why_size);
-        if (strstr(why, " -abortonspill")) /* the program printed its command line and nothing else */
+        bool gave_no_reason = strstr(why, " kernel.visaasm -platform "); /* it printed its command line only */
+        if (gave_no_reason && strstr(why, " -abortonspill"))
             snprintf(why, why_size,
                      "it needs more registers than a thread has, and -abortonspill lets it keep none in memory");
+        else if (gave_no_reason)
+            snprintf(why, why_size, GEN_NO_REASON);
         accepted = take_results(platform, scratch, out, why, why_size);
     }
     free(errors);

@@ -11,6 +11,9 @@
 /* Option for an order of instructions that takes few registers, also where the finalizer would not look for one. */
 #define GEN_OTHER_ORDER "-presched"
 
+/* The reason where the finalizer gives none. */
+#define GEN_NO_REASON "it wrote no code and gave no reason: recent ones do so if a kernel needs too many registers"
+
 /* Options with which the code has the order of the vISA text, and each variable one place of its own, also in scratch
  * memory: for visa_program.watched. */
 #define GEN_IN_ORDER                                                                                                   \

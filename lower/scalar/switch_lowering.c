@@ -242,7 +242,8 @@ static void redirect_phis(struct lowering *l, LLVMBasicBlockRef old, LLVMBasicBl
     }
 }
 
-static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
+/* Replaces a switch; returns the block that nothing enters any more, if any. */
+static LLVMBasicBlockRef replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
 {
     struct lowering l = {
         .builder = builder, .value = LLVMGetOperand(i, 0), .otherwise = LLVMGetSuccessor(i, 0), .tables = tables};
@@ -272,11 +273,10 @@ static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
         if (!done && !is_unreachable(targets[k]))
             redirect_phis(&l, block, targets[k]);
     }
-    if (l.complete && !LLVMGetFirstUse(LLVMBasicBlockAsValue(l.otherwise)))
-        LLVMDeleteBasicBlock(l.otherwise);
     free(l.edges);
     free(targets);
     free(cases);
+    return l.complete && !LLVMGetFirstUse(LLVMBasicBlockAsValue(l.otherwise)) ? l.otherwise : NULL;
 }
 
 /* A switch on one bit is a branch; instruction selection handles it. */
@@ -294,8 +294,13 @@ bool pass_switch_lowering(LLVMModuleRef module, const struct lower_options *opti
         LLVMValueRef i = LLVMGetBasicBlockTerminator(block);
         struct range table;
         bool complete;
-        if (is_switch(i) && !scalar_switch_table(options->platform, i, &table, &complete))
-            replace(i, builder, has_tables(options->platform));
+        if (!is_switch(i) || scalar_switch_table(options->platform, i, &table, &complete))
+            continue;
+        LLVMBasicBlockRef unused = replace(i, builder, has_tables(options->platform));
+        if (unused && unused == next)
+            next = LLVMGetNextBasicBlock(next);
+        if (unused)
+            LLVMDeleteBasicBlock(unused);
     }
     LLVMDisposeBuilder(builder);
     return true;

@@ -13,7 +13,7 @@
 struct allocation {
     uint64_t address, bytes;
     const char *function;
-    bool is_free;
+    bool is_free, may_be_reused;
     unsigned properties;
     const void *owner;
     uint64_t object, object_end; /* of the driver's object that is the owner's alone; 0, 0: not known */
@@ -25,6 +25,7 @@ static struct {
     pthread_rwlock_t lock;
     struct allocation *list;
     size_t count, room;
+    bool has_unknown; /* there may be others between them */
 } all = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 
 /* Returns the index of the first allocation that ends behind `address`. */
@@ -70,7 +71,7 @@ void check_allocation_add(uint64_t address, uint64_t bytes, const char *function
         memmove(all.list + from + 1, all.list + from + (end > from) + removed,
                 (all.count - from - (end > from) - removed) * sizeof *all.list);
         all.count += (end == from) - removed;
-        all.list[from] = (struct allocation){address, bytes, function, false, properties, owner, 0, 0};
+        all.list[from] = (struct allocation){address, bytes, function, false, false, properties, owner, 0, 0};
     }
     pthread_rwlock_unlock(&all.lock);
 }
@@ -121,6 +122,15 @@ void check_allocation_forget(uint64_t address, const void *owner)
         memmove(&all.list[i], &all.list[i + 1], (all.count - i - 1) * sizeof *all.list);
         all.count--;
     }
+    pthread_rwlock_unlock(&all.lock);
+}
+
+void check_allocation_has_unknown(void)
+{
+    pthread_rwlock_wrlock(&all.lock);
+    all.has_unknown = true;
+    for (size_t i = 0; i < all.count; i++)
+        all.list[i].may_be_reused = all.list[i].is_free && !all.list[i].owner;
     pthread_rwlock_unlock(&all.lock);
 }
 
@@ -187,6 +197,16 @@ static void describe(const struct allocation *a, uint64_t address, uint64_t size
              a->function, a->address, a->is_free ? ", which the program has freed" : "");
 }
 
+/* Drivers place parts of a pool at multiples of this. */
+enum { POOL_ALIGNMENT = 256 };
+
+/* True if an address behind the allocation may be in another one, of which nothing is known. */
+static bool may_be_unknown(const struct allocation *before, uint64_t address)
+{
+    uint64_t end = before->address + before->bytes;
+    return all.has_unknown && !before->owner && address >= (end + POOL_ALIGNMENT - 1) / POOL_ALIGNMENT * POOL_ALIGNMENT;
+}
+
 void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end,
                             struct check_allocation *near, char *text, size_t room)
 {
@@ -200,7 +220,11 @@ void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, ui
         before = NULL; /* another object follows */
     if (at && at->owner && address < at->object)
         at = NULL;
-    if (inside && (at->is_free || address + size > at->address + at->bytes))
+    if (before && may_be_unknown(before, address))
+        before = NULL;
+    if (at && !at->owner && all.has_unknown && !inside)
+        at = NULL; /* others may end where it begins */
+    if (inside && ((at->is_free && !at->may_be_reused) || address + size > at->address + at->bytes))
         named = at;
     else if (!inside && before && !before->is_free && before->address >= object)
         named = before;

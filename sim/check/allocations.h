@@ -28,6 +28,10 @@ void check_allocation_reused(uint64_t from, uint64_t to);
 /* Forgets the owner's allocation: what is at its address from now on is something else. */
 void check_allocation_forget(uint64_t address, const void *owner);
 
+/* Says that the program has a new allocation in a pool of the driver, at an address that nobody tells. It may be where
+ * a freed one was. */
+void check_allocation_has_unknown(void);
+
 /* Finds the live allocation that holds all of [address, address + size). Returns 1, and the allocation's bounds and
  * properties with the number that check_allocation_version() has while they hold. */
 struct check_allocation {

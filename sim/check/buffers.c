@@ -42,6 +42,8 @@ void check_buffer_begin(uint64_t bytes, const void *host, const char *function, 
 struct check_buffer *check_buffer_end(void)
 {
     call.is_under_way = 0;
+    if (!call.found)
+        check_allocation_has_unknown();
     return call.found;
 }
 

@@ -1,7 +1,7 @@
 /* Translates locations of variables.
  *
  * Intel's numbers of registers are not those of x86: general register N is 16 + N. Here a variable becomes memory in
- * the window that rbx points to (registers.h). Eight forms are known, which IGC and cmc write:
+ * the window that rbx points to (registers.h). Nine forms are known, which IGC and cmc write:
  *
  *     DW_OP_reg R, DW_OP_bit_piece SIZE OFFSET      a part of a register, the same for all lanes
  *     DW_OP_reg R, DW_OP_piece SIZE, ...            registers one after the other
@@ -20,7 +20,11 @@
  *     constants, lanes and further such registers   private memory: an address in registers, the frame's or the
  *                                                   thread's, to which offsets and the lane's place are added
  *
- * The lane is in rcx. */
+ *     constant R, constant OFFSET, DW_OP_INTEL_regval_bits BITS, stack_value
+ *                                                   a part of a register, of IGC 2
+ *
+ * IGC 2 has the last operation for any part of a register, instead of DW_OP_INTEL_regs and
+ * DW_OP_INTEL_push_bit_piece_stack. The lane is in rcx. */
 #include "sim/gdb/locations.h"
 #include "sim/gdb/registers.h"
 
@@ -57,7 +61,8 @@ enum {
     OP_IMPLICIT_POINTER = 0xf2, /* GNU's */
     OP_INTEL_REGISTER = 0xeb,
     OP_INTEL_PIECE = 0xec,
-    OP_INTEL_LANE = 0xed
+    OP_INTEL_LANE = 0xed,
+    OP_INTEL_REGISTER_BITS = 0xfe
 };
 
 enum {
@@ -314,6 +319,18 @@ struct lanes {
     uint64_t start, first, stride;
 };
 
+/* Reads the end of a part of a register: its size in bits. */
+static uint64_t take_bits(struct reader *r)
+{
+    if (r->at < r->end && *r->at == OP_INTEL_REGISTER_BITS) {
+        take(r);
+        return take(r);
+    }
+    uint64_t bits = take_constant(r);
+    expect(r, OP_INTEL_PIECE);
+    return bits;
+}
+
 static bool read_lanes(struct reader *r, unsigned register_bytes, struct lanes *l)
 {
     expect(r, OP_INTEL_LANE);
@@ -326,14 +343,14 @@ static bool read_lanes(struct reader *r, unsigned register_bytes, struct lanes *
     expect(r, OP_SHR);
     expect(r, OP_PLUS_CONSTANT);
     uint64_t number = take_unsigned(r);
-    expect(r, OP_INTEL_REGISTER);
+    if (r->at < r->end && *r->at == OP_INTEL_REGISTER)
+        take(r);
     expect(r, OP_INTEL_LANE);
     uint64_t mask = take_constant(r);
     expect(r, OP_AND);
     uint64_t stride = take_constant(r);
     expect(r, OP_MUL);
-    uint64_t bits = take_constant(r);
-    expect(r, OP_INTEL_PIECE);
+    uint64_t bits = take_bits(r);
     if (r->failed || number < FIRST_GENERAL || shift > 5 || mask != (1u << shift) - 1 || l->first & mask ||
         bits > stride || stride % 8 || stride > 64 || stride << shift != 8 * register_bytes)
         return false;
@@ -425,20 +442,48 @@ static bool translate_halves(struct reader r, unsigned register_bytes, struct ma
     return m->size <= m->room;
 }
 
-/* The value of a part of a register: it is read from the window. */
-static void translate_register(struct reader *r, unsigned register_bytes, struct made *m)
+/* A part of a register: the byte where it begins, and its size. */
+struct register_part {
+    uint64_t start, bytes;
+};
+
+static struct register_part read_register(struct reader *r, unsigned register_bytes)
 {
-    bool by_number = r->at < r->end && *r->at == OP_CONSTU;
+    unsigned op = r->at < r->end ? *r->at : 0;
+    bool by_number = !((op >= OP_REG0 && op < OP_BREG0) || op == OP_REGX);
     uint64_t number = by_number ? take_constant(r) - FIRST_GENERAL : take_register(r);
     if (by_number && r->at < r->end && *r->at == OP_INTEL_REGISTER)
         take(r);
-    uint64_t offset = take_constant(r), bits = take_constant(r);
-    expect(r, OP_INTEL_PIECE);
+    uint64_t offset = take_constant(r), bits = take_bits(r);
     r->failed |= number > GDB_WINDOW_SCRATCH / register_bytes || offset % 8 || bits % 8 || bits > 64 ||
                  offset + bits > 8 * register_bytes;
-    put_base(m, RBX, (int64_t)(register_bytes * number + offset / 8));
+    return (struct register_part){register_bytes * number + offset / 8, bits / 8};
+}
+
+/* The value of a part of a register: it is read from the window. */
+static void translate_register(struct reader *r, unsigned register_bytes, struct made *m)
+{
+    struct register_part part = read_register(r, register_bytes);
+    put_base(m, RBX, (int64_t)part.start);
     put(m, OP_DEREF_SIZE);
-    put(m, (unsigned)(bits / 8));
+    put(m, (unsigned)part.bytes);
+}
+
+/* True if a part of a register follows, and not another constant. */
+static bool is_register(struct reader r, unsigned register_bytes)
+{
+    read_register(&r, register_bytes);
+    return !r.failed;
+}
+
+static bool translate_uniform_value(struct reader r, unsigned register_bytes, struct made *m)
+{
+    struct register_part part = read_register(&r, register_bytes);
+    expect(&r, OP_STACK_VALUE);
+    if (r.failed || r.at != r.end)
+        return false;
+    put_base(m, RBX, (int64_t)part.start);
+    return m->size <= m->room;
 }
 
 /* An address that is computed from registers and the lane. */
@@ -448,7 +493,7 @@ static bool translate_address(struct reader r, unsigned register_bytes, struct m
     while (r.at < r.end && !r.failed) {
         const uint8_t *from = r.at;
         unsigned op = *r.at;
-        if ((op >= OP_REG0 && op < OP_BREG0) || op == OP_REGX || op == OP_CONSTU) {
+        if (is_register(r, register_bytes)) {
             translate_register(&r, register_bytes, m);
         } else if (op == OP_INTEL_LANE) {
             take(&r);
@@ -516,8 +561,8 @@ typedef bool translation(struct reader r, unsigned register_bytes, struct made *
 
 void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_bytes)
 {
-    static translation *const known[] = {translate_lanes, translate_halves, translate_pointer, translate_pieces,
-                                         translate_address};
+    static translation *const known[] = {translate_lanes,  translate_halves,        translate_pointer,
+                                         translate_pieces, translate_uniform_value, translate_address};
     const struct reader all = {expression, expression + size, false};
     uint8_t made[32];
     uint64_t start = 0;

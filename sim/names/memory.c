@@ -63,11 +63,25 @@ static uint8_t *keep_elf(const struct kernel_name *name)
     return kept ? memcpy(kept, name->elf, name->elf_bytes) : NULL;
 }
 
+/* True for a name that a kernel can have. A copy that was freed may have its headers and code still, and something else
+ * where its names were. */
+static int is_name(const char *name)
+{
+    enum { FIRST_VISIBLE = 0x21, DELETE = 0x7f, FIRST_NOT_UTF8 = 0xf8 };
+    for (; *name; name++) {
+        unsigned byte = (unsigned char)*name;
+        if (byte < FIRST_VISIBLE || byte == DELETE || byte >= FIRST_NOT_UTF8)
+            return 0;
+    }
+    return 1;
+}
+
 static int read_binary(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name)
 {
     *name = (struct kernel_name){.name = ""};
-    return kernel_name_in_zebin(bytes, size, code, name) || kernel_name_in_debug_data(bytes, size, code, name) ||
-           kernel_name_in_patch_tokens(bytes, size, code, name);
+    return (kernel_name_in_zebin(bytes, size, code, name) || kernel_name_in_debug_data(bytes, size, code, name) ||
+            kernel_name_in_patch_tokens(bytes, size, code, name)) &&
+           is_name(name->name);
 }
 
 static void read_sources(const uint8_t *bytes, size_t size, const struct search *search)

@@ -23,7 +23,7 @@ device, programs, work, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.arg
 
 
 def run(command):
-    return subprocess.run(command, capture_output=True, text=True, cwd=work)
+    return subprocess.run(command, capture_output=True, text=True, errors="backslashreplace", cwd=work)
 
 
 def only(path, kernel):

@@ -13,6 +13,7 @@ import sys
 
 programs, printers, work = (os.path.abspath(path) for path in sys.argv[1:])
 gdb = os.environ.get("CMKIT_GDB", "gdb")
+device = "tgllp" if "icllp" in os.environ.get("CMKIT_UNKNOWN_DEVICES", "").split() else "icllp"
 SOURCE = """#include <cm/cm.h>
 
 extern "C" _GENX_MAIN_ void scale(SurfaceIndex in [[type("buffer_t")]], SurfaceIndex out [[type("buffer_t")]], uint n)
@@ -88,9 +89,9 @@ def main():
     os.chdir(work)
     with open("scale.cm", "w") as source:
         source.write(SOURCE)
-    subprocess.run([f"{programs}/cmc", "-march=icllp", "-O0", "-g", "scale.cm", "-o", "scale.bin"], check=True)
-    target = (f"| {programs}/gensim -d icllp --gdb=pipe -- {programs}/cmrun scale.bin -k scale -g 1 buf:32:iota-u32 "
-              "buf:32@print=u32 u32:3")
+    subprocess.run([f"{programs}/cmc", f"-march={device}", "-O0", "-g", "scale.cm", "-o", "scale.bin"], check=True)
+    target = (f"| {programs}/gensim -d {device} --gdb=pipe -- {programs}/cmrun scale.bin -k scale -g 1 "
+              "buf:32:iota-u32 buf:32@print=u32 u32:3")
     adapter = Adapter([gdb, "-nx", "-q", "-iex", "set breakpoint pending on", "-x", printers, "-i=dap"])
     adapter.ask("initialize", clientID="test", adapterID="gdb", linesStartAt1=True, columnsStartAt1=True)
     adapter.wait(type="event", event="initialized")
@@ -116,10 +117,10 @@ def main():
     adapter.wait(type="event", event="exited")
     adapter.ask("disconnect")
     printed = "".join(message["body"]["output"] for message in adapter.waiting if message.get("event") == "output")
+    assert adapter.process.wait(60) == 0
     with open("dap.log") as log:
         printed += log.read()
     assert "0 3 6 9 12 15 18 21" in printed, printed
-    assert adapter.process.wait(60) == 0
     return 0
 
 

@@ -4,20 +4,21 @@
 gdb.py DEVICE BIN-FOLDER WORK-FOLDER SOURCE...
 
 SESSION KERNEL ARGUMENT... starts a session and says how cmrun launches the kernel; words that begin with -- come before
-the kernel and are gensim's; !DEVICE leaves a device out. GDB COMMAND is typed into gdb. SEES TEXT is a regular
-expression that gdb's output has, each behind the one before; SAYS the same for standard error, where commands of gdb's
-`monitor` and the program write. NEVER TEXT is one that neither has. PRINTS TEXT is what the program prints last:
-numbers. MARK NAME names a line, which other comments write as @NAME. OPTIONS OPTION... are more options for the
-compiler.
+the kernel and are gensim's; !DEVICE leaves a device out, !newest the compiler of the newest driver. GDB COMMAND is
+typed into gdb. SEES TEXT is a regular expression that gdb's output has, each behind the one before; SAYS the same for
+standard error, where commands of gdb's `monitor` and the program write. NEVER TEXT is one that neither has. PRINTS TEXT
+is what the program prints last: numbers. MARK NAME names a line, which other comments write as @NAME. OPTIONS OPTION...
+are more options for the compiler.
 """
 import os
 import re
 import subprocess
 import sys
 
-from driver import driver_options
+from driver import driver_options, newest_is_installed
 
 device, programs, work, sources = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+left_out = {device, *(["newest"] if newest_is_installed() else [])}
 
 
 def run(command):
@@ -65,7 +66,7 @@ def sessions(path):
         text = re.sub(r"@(\w+)", lambda m: marks.get(m[1], m[0]), found[2])
         if found[1] == "SESSION":
             current = Session(text.split("!")[0].split())
-            if device not in text.split("!")[1:]:
+            if not left_out & set(re.findall(r"!(\S+)", text)):
                 result.append(current)
         else:
             current.steps.append((found[1], text))

@@ -20,7 +20,7 @@ enum {
     GE = 0x2a,
     SKIP = 0x2f
 };
-enum { CONST1U = 0x08, LIT = 0x30 };
+enum { CONST1U = 0x08, LIT = 0x30, REGISTER_BITS = 0xfe };
 
 /* Behind the lane: its dword, eight in a register from R on. */
 #define DWORDS_FROM(R)                                                                                                 \
@@ -76,6 +76,24 @@ int main(void)
     static const uint8_t frame_made[] = {RBX, 0xf0, 0x1f,          DEREF_SIZE, 8, PLUS_CONSTANT, 16, RCX, 0, LIT + 8,
                                          MUL, PLUS, PLUS_CONSTANT, 0x80,       7};
     expect("8 bytes a lane behind the address in r127.2:uq", frame, frame_made, sizeof frame, sizeof frame_made);
+
+    static const uint8_t newer_frame[] = {CONST1U,       0x8f, CONST1U, 0x80,    REGISTER_BITS, 0x40,
+                                          PLUS_CONSTANT, 16,   LANE,    LIT + 8, MUL,           PLUS,
+                                          PLUS_CONSTANT, 0x80, 7};
+    expect("the same as IGC 2 writes it", newer_frame, frame_made, sizeof newer_frame, sizeof frame_made);
+
+    static const uint8_t newer_scalar[] = {LIT + 25, LIT + 4, REGISTER_BITS, 32, STACK_VALUE};
+    expect("4 bytes that do not begin at a byte", newer_scalar, (const uint8_t[]){PIECE, 0xff, 0xff, 0xff, 0x7f},
+           sizeof newer_scalar, sizeof newer_scalar);
+    static const uint8_t newer_part[] = {LIT + 25, LIT + 8, REGISTER_BITS, 32, STACK_VALUE};
+    static const uint8_t newer_part_made[] = {RBX, 0xa1, 0x02};
+    expect("4 bytes of r9 from byte 1 on", newer_part, newer_part_made, sizeof newer_part, sizeof newer_part_made);
+
+    static const uint8_t newer_lanes[] = {LANE, LIT + 3, SHR, PLUS_CONSTANT, 16 + 5,        LANE, LIT + 7,
+                                          AND,  CONST1U, 32,  MUL,           REGISTER_BITS, 32,   STACK_VALUE};
+    static const uint8_t newer_lanes_made[] = {RBX, 0xa0, 0x01, RCX, 0, LIT + 4, MUL, PLUS};
+    expect("a dword a lane from r5 on, of IGC 2", newer_lanes, newer_lanes_made, sizeof newer_lanes,
+           sizeof newer_lanes_made);
 
     static const uint8_t halves[] = {LANE, LIT + 16, GE, BRA,  19,       0,     LANE,          DWORDS_FROM(3),
                                      SKIP, 18,       0,  LANE, LIT + 16, MINUS, DWORDS_FROM(9)};

@@ -6,8 +6,9 @@ __attribute__((noinline)) uint twice(uint a, uint n)
     return r + 1;
 }
 
-// Breakpoints, calls, shared local memory, variables: those of all lanes, and of one lane.
-// SESSION shared -g 2 -l 16 buf:128:iota-u32 buf:128@print=u32 u32:3 !dg2
+// Breakpoints, calls, shared local memory, variables: those of all lanes, and of one lane. (The newest compiler says of
+// no variable of a called function where it is, on Tiger Lake.)
+// SESSION shared -g 2 -l 16 buf:128:iota-u32 buf:128@print=u32 u32:3 !dg2 !newest
 // GDB info line 1
 // GDB break steps.cl:@twice
 // GDB continue

@@ -4,7 +4,7 @@
 # downloaded it.
 gensim=$1 device=$2 kernels=$3
 shift 3
-[ -e "${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1" ] ||
+sh "$(dirname "$0")/../run_time/with_current.sh" true >/dev/null ||
     { echo "skipped: ./dev deps --current has not downloaded the driver"; exit 77; }
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT

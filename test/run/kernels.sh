@@ -14,7 +14,8 @@ mkdir -p "$work"
 options=${CMKIT_GENSIM_OPTIONS:-} # of gensim
 case $platform in
 mtl | arl-h | lnl | bmg) # only the newest driver knows them, and its finalizer
-  [ -e "${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/bin/GenX_IR" ] || {
+  [ -e "${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/bin/GenX_IR" ] ||
+    sh "$(dirname "$0")/../run_time/with_current.sh" --installed || {
     echo "skipped: the newest driver and finalizer are not there; ./dev deps --current downloads them"
     exit 77
   }

@@ -39,7 +39,9 @@ esac
 "$@" -k say -g $threads buf:64:iota-u32 f32:0.75 >"$work/printed"
 "$@" -k places -g 3 >"$work/places"
 "$@" -k kinds -g 1 u32:3 >"$work/kinds"
-case ${GENSIM_DRIVER:-}-$way-$platform in
+compiler=${GENSIM_DRIVER:-}
+! sh "$here/../run_time/with_current.sh" --installed || compiler=current
+case $compiler-$way-$platform in
 *-binary-* | -* | current-*-tgllp)
     "$@" -k alike -g 1 u32:3 >"$work/alike"
     printf 'a 3\nsame 5\n' | diff - "$work/alike" ;;

@@ -61,7 +61,9 @@ def main():
     at = sys.argv.index("--")
     options, program = sys.argv[3:at], sys.argv[at + 1:]
     current = os.environ.get("CMKIT_CURRENT", os.path.expanduser("~/.cache/cmkit/current")) + "/root"
-    if "current" in options and not os.path.exists(current):
+    chooser = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "run_time", "with_current.sh")
+    if "current" in options and not os.path.exists(current) and \
+            subprocess.run(["sh", chooser, "--installed"], check=False).returncode:
         print(f"skipped: no driver in {current}; ./dev deps --current downloads it")
         return 77
     shutil.rmtree(work, ignore_errors=True)

@@ -46,6 +46,18 @@ struct visa_operand select_message_scalar(struct selection *s, LLVMValueRef valu
     return macro_general_operand(&o);
 }
 
+/* The binding table index of a kernel's argument, as operand; of no kind: it is another surface. */
+static struct visa_operand known_index(const struct selection *s, LLVMValueRef handle)
+{
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
+            return (struct visa_operand){
+                .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
+    }
+    return (struct visa_operand){.kind = VISA_OPERAND_NONE};
+}
+
 struct visa_operand select_message_surface(struct selection *s, LLVMValueRef handle)
 {
     struct visa_variable v = {.class = VISA_CLASS_SURFACE, .elements = 1, .input_offset = -1};
@@ -56,16 +68,17 @@ struct visa_operand select_message_surface(struct selection *s, LLVMValueRef han
         s->inputs->surface = visa_add_variable(s->program, s->out, &v);
     struct visa_instruction i = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
     i.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
-    for (size_t k = 0; k < s->out->argument_count; k++) {
-        const struct visa_argument *a = &s->out->arguments[k];
-        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
-            i.src[0] = (struct visa_operand){
-                .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
-    }
+    i.src[0] = known_index(s, handle);
     if (i.src[0].kind == VISA_OPERAND_NONE)
         i.src[0] = select_message_scalar(s, handle);
     cg_emit(s, &i);
     return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
+}
+
+void select_message_surface_again(struct selection *s, LLVMValueRef handle)
+{
+    if (handle && known_index(s, handle).kind != VISA_OPERAND_NONE)
+        select_message_surface(s, handle);
 }
 
 /* Copies the old value to the reply before the message, because a gather leaves inactive lanes unchanged. */

@@ -18,6 +18,9 @@ void select_keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mas
 struct visa_operand select_message_scalar(struct selection *s, LLVMValueRef value);
 /* A surface variable with the surface's binding table index; kernel parameters are constants. */
 struct visa_operand select_message_surface(struct selection *s, LLVMValueRef handle);
+/* Writes the variable again, before a further message to a surface of which the index is known; NULL: there is none. It
+ * costs no instruction: docs/compiler/abi.md, "Faults of the finalizer". */
+void select_message_surface_again(struct selection *s, LLVMValueRef handle);
 /* select_lsc.c: sets the surface of a message to the load/store cache: the binding table index of a kernel argument, or
  * a variable with a run-time index. */
 void select_lsc_surface(struct selection *s, LLVMValueRef handle, struct visa_instruction *m);

@@ -152,6 +152,7 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
 
 struct scattered {
     LLVMValueRef mask, offsets, data;  /* data: NULL for gathers */
+    LLVMValueRef surface;              /* NULL: none */
     unsigned offset_bytes, data_bytes; /* per lane in registers */
     struct visa_instruction message;   /* all but the payloads and the lanes */
     unsigned offsets_at;               /* source number of the offsets; the data follow */
@@ -167,6 +168,8 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
                         payload = select_payload_value(s, m->data ? m->data : i);
     for (unsigned first = 0; first < lanes; first += 16) {
         struct visa_instruction out = m->message;
+        if (first)
+            select_message_surface_again(s, m->surface);
         out.exec_size = (uint8_t)(lanes < 16 ? lanes : 16);
         out.channel = (uint8_t)first;
         out.src[m->offsets_at] = offsets;
@@ -184,8 +187,12 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
 /* gather.scaled / scatter.scaled: mask, log2 bytes, scale, surface, global offset, offsets, old or data. */
 static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
 {
-    struct scattered m = {
-        .mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    struct scattered m = {.mask = operand(i, 0),
+                          .offsets = operand(i, 5),
+                          .surface = operand(i, 3),
+                          .offset_bytes = 4,
+                          .data_bytes = 4,
+                          .offsets_at = 2};
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER_SCALED : VISA_OP_GATHER_SCALED;
     m.message.attr[0] = 1 << constant_of(i, 1);
@@ -200,8 +207,12 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
  * message: a second one's channels would lie between the first one's. */
 static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
 {
-    struct scattered m = {
-        .mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    struct scattered m = {.mask = operand(i, 0),
+                          .offsets = operand(i, 5),
+                          .surface = operand(i, 3),
+                          .offset_bytes = 4,
+                          .data_bytes = 4,
+                          .offsets_at = 2};
     unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
     if (lanes != 8 && lanes != 16)
         return cg_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
@@ -236,6 +247,8 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     m.attr[1] = 32;
     m.src[0] = select_message_surface(s, operand(i, 1));
     for (unsigned first = 0; first < lanes; first += most) {
+        if (first)
+            select_message_surface_again(s, operand(i, 1));
         m.channel = (uint8_t)first;
         m.src[1] = select_payload_from(s, operand(i, 2), 4 * first);
         for (unsigned k = 0; k < 2; k++)

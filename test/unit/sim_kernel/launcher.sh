@@ -57,20 +57,26 @@ expect 125 'error: --trace has no value (' "$gensim" -d skl --trace
 expect 125 'error: -d has no value ('   "$gensim" -d
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
 expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"
-expect 125 "lnl is not known to the installed driver: --driver current" "$gensim" -d lnl -- true
+# Where the installed driver is the newest, it is the current one, too.
+newest=
+! sh "$(dirname "$0")/../../run_time/with_current.sh" --installed || newest=yes
+[ "$newest" ] ||
+    expect 125 "lnl is not known to the installed driver: --driver current" "$gensim" -d lnl -- true
 expect 125 "skl has no kernel interface 'xe' (i915 is its own)" "$gensim" -d skl --interface xe -- true
 expect 125 "has no kernel interface 'nouveau'" "$gensim" --interface nouveau -d dg2 -- true
 expect 0   '^xe$'                       "$gensim" --interface xe -d dg2 -- sh -c 'echo "$GENSIM_INTERFACE"'
 expect 0   '^dg2 .* i915 '              "$gensim" --list-devices
 expect 125 'neither installed nor current' "$gensim" -d skl --driver newest -- true
-expect 125 "no folder $folder/none/root: ./dev deps --current" env CMKIT_CURRENT="$folder/none" "$gensim" -d skl \
-    --driver current -- true
+[ "$newest" ] ||
+    expect 125 "no folder $folder/none/root: ./dev deps --current" env CMKIT_CURRENT="$folder/none" "$gensim" -d skl \
+        --driver current -- true
 expect 125 "no folder $folder/none\$"   "$gensim" -d skl --driver "$folder/none" -- true
 half=$folder/half/root/usr/lib/x86_64-linux-gnu
 mkdir -p "$half/intel-opencl"
-expect 125 'lacks usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 of the package libc6: ./dev' env \
-    CMKIT_CURRENT="$folder/half" \
-    "$gensim" -d skl --driver current -- true
+[ "$newest" ] ||
+    expect 125 'lacks usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 of the package libc6: ./dev' env \
+        CMKIT_CURRENT="$folder/half" \
+        "$gensim" -d skl --driver current -- true
 for file in $(sed -n 's/^DRIVER_FILE("\([^"]*\)".*/\1/p' "$(dirname "$0")/../../../sim/gensim/driver.def"); do
     : > "$half/$file"
 done
