@@ -30,6 +30,7 @@ export folder root tree
 # shellcheck disable=SC2016
 exec unshare -m sh -euc '
   mount --make-rprivate /
+  mount --bind "$root" "$root" # a mount point, so that programs there may have mounts of their own
   mount -t proc none "$root/proc"
   mount --bind /sys "$root/sys"
   mount --rbind /dev "$root/dev"
