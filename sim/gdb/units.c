@@ -6,7 +6,14 @@
 #include "binaries/dwarf_reader.h"
 
 enum { TAG_SUBPROGRAM = 0x2e };
-enum { AT_LOCATION = 0x02, AT_FRAME_BASE = 0x40, AT_TYPE = 0x49, AT_UNUSED = 0x0e, FORM_ADDRESS = 0x01, FORM_EXPRESSION = 0x18 };
+enum {
+    AT_LOCATION = 0x02,
+    AT_FRAME_BASE = 0x40,
+    AT_TYPE = 0x49,
+    AT_UNUSED = 0x0e,
+    FORM_ADDRESS = 0x01,
+    FORM_EXPRESSION = 0x18
+};
 
 /* Moves behind an attribute's value, and returns the bytes of an expression in it with their number. */
 static const uint8_t *skip_value(struct dwarf_reader *r, uint64_t form, uint64_t *size)
