@@ -169,16 +169,20 @@ bool gen_lines_visit(const struct visa_program *program, const struct visa_kerne
 struct line_list {
     struct source_line *lines;
     size_t count;
+    const struct visa_kernel *unit; /* of the instruction before */
+    bool begun;                     /* a line of it is known */
 };
 
-/* Adds a line if it differs from the line before. Code before the first known line gets the line of the kernel's name.
- */
+/* Adds a line if it differs from the line before. Code of a kernel or a function on the stack before its first known
+ * line gets the line of its name. */
 static void add_line(void *user, const struct gen_line *gen)
 {
     struct line_list *list = user;
     bool known = gen->from && gen->from->file && gen->from->line;
     struct source_line line = {gen->offset, known ? gen->from->file : 0, known ? gen->from->line : 0};
-    if (!known && list->count < 2 && list->lines[0].offset == 0)
+    list->begun = known || (list->begun && gen->unit == list->unit);
+    list->unit = gen->unit;
+    if (!list->begun)
         line = (struct source_line){gen->offset, gen->unit->file, gen->unit->line};
     if (list->count && list->lines[list->count - 1].file == line.file && list->lines[list->count - 1].line == line.line)
         return;
@@ -188,7 +192,7 @@ static void add_line(void *user, const struct gen_line *gen)
 size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,
                          const struct gen_code *code, struct source_line **lines)
 {
-    struct line_list list = {calloc(code->size / COMPACTED_BYTES + 1, sizeof *list.lines), 0};
+    struct line_list list = {.lines = calloc(code->size / COMPACTED_BYTES + 1, sizeof *list.lines)};
     if (!list.lines || !gen_lines_visit(program, kernel, code, add_line, &list) || !list.count) {
         free(list.lines);
         list = (struct line_list){0};

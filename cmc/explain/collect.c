@@ -20,11 +20,11 @@ const char *explain_form_name(enum explain_form form)
     return names[form];
 }
 
-const char *explain_memory_kind(const struct explain_kernel *explain)
+struct explain_memory_kind explain_memory_kind(const struct explain_kernel *explain)
 {
-    if (explain->info)
-        return "of scratch memory";
-    return explain->kernel->function_count ? "of stack" : "spilled";
+    static const struct explain_memory_kind scratch = {"of scratch memory", "scratchBytes"},
+                                            stack = {"of stack", "stackBytes"}, spilled = {"spilled", "spilledBytes"};
+    return explain->info ? scratch : explain->kernel->function_count ? stack : spilled;
 }
 
 /* Adds a source variable's name to a list, once, as long as there is room. */

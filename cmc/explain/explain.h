@@ -97,7 +97,10 @@ void explain_add_sources(struct explain_kernel *explain, const struct explain_in
 bool explain_waits(const char *text);
 
 /* What the bytes of memory are that a thread of the kernel needs: "spilled", "of stack", "of scratch memory". */
-const char *explain_memory_kind(const struct explain_kernel *explain);
+struct explain_memory_kind {
+    const char *words, *key; /* the key is for JSON */
+};
+struct explain_memory_kind explain_memory_kind(const struct explain_kernel *explain);
 
 /* A word for the kind of an argument: "buffer", "image", "value", ... */
 const char *explain_argument_kind(const struct cmrt_argument *argument);

@@ -60,7 +60,7 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
     fputs("<div class=\"facts\">", out);
     fprintf(out, "<span><b>%u</b> Gen instructions</span><span><b>%u</b> of %u registers</span>", code->instructions,
             code->registers, e->program->platform->grf_count);
-    fprintf(out, "<span><b>%u</b> bytes %s</span>", code->spill_bytes, explain_memory_kind(e));
+    fprintf(out, "<span><b>%u</b> bytes %s</span>", code->spill_bytes, explain_memory_kind(e).words);
     if (e->info)
         fprintf(out, "<span>SIMD<b>%u</b></span><span><b>%u</b> bytes of shared local memory</span>",
                 e->info->simd_size, e->info->slm_bytes);

@@ -95,10 +95,10 @@ void explain_print_json(const struct explain_kernel *e, FILE *out)
     fputs("{\"code\": 0, \"stdout\": [], \"stderr\": [],\n \"kernel\": ", out);
     json_string(e->kernel->name, out);
     fprintf(out,
-            ", \"platform\": \"%s\", \"instructions\": %u, \"registers\": %u, \"spilledBytes\": %u, \"bankConflicts\": "
-            "%u, \"scoreboardWaits\": %u,\n \"classes\": {",
-            e->program->platform->name, e->code->instructions, e->code->registers, e->code->spill_bytes,
-            e->bank_conflicts, e->waits);
+            ", \"platform\": \"%s\", \"instructions\": %u, \"registers\": %u, \"%s\": %u, \"bankConflicts\": %u, "
+            "\"scoreboardWaits\": %u,\n \"classes\": {",
+            e->program->platform->name, e->code->instructions, e->code->registers, explain_memory_kind(e).key,
+            e->code->spill_bytes, e->bank_conflicts, e->waits);
     for (unsigned k = 0; k < GEN_CLASSES; k++)
         fprintf(out, "%s\"%s\": %u", k ? ", " : "", gen_class_name((enum gen_class)k), e->classes[k]);
     fputs("},\n", out);

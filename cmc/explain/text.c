@@ -8,7 +8,8 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
 {
     const char *separator = "  ";
     fprintf(out, "%s: kernel %s: %u registers, %u bytes %s, %u instructions", e->program->platform->name,
-            e->kernel->name, e->code->registers, e->code->spill_bytes, explain_memory_kind(e), e->code->instructions);
+            e->kernel->name, e->code->registers, e->code->spill_bytes, explain_memory_kind(e).words,
+            e->code->instructions);
     if (!e->info)
         fprintf(out, ", %u bank conflicts", e->bank_conflicts);
     fputc('\n', out);

@@ -37,8 +37,12 @@ static const char *read_lines(FILE *file, const char *path)
         struct suppression s = {.kind = ""};
         int read = read_line(line, &s);
         if (read < 0) {
-            snprintf(mistake, sizeof mistake, "%s:%u: not 'CHECK KERNEL SOURCE', such as 'race scale *.cl:7'", path,
-                     number);
+            unsigned kinds;
+            if (*s.source && !sim_options_check(s.kind, &kinds))
+                snprintf(mistake, sizeof mistake, "%s:%u: there is no check '%s'", path, number, s.kind);
+            else
+                snprintf(mistake, sizeof mistake, "%s:%u: not 'CHECK KERNEL SOURCE', such as 'race scale *.cl:7'",
+                         path, number);
             return mistake;
         }
         struct suppression *list = read ? realloc(all.list, (all.count + 1) * sizeof *list) : NULL;

@@ -13,6 +13,10 @@ void gdb_locations_translate(uint8_t *section, size_t size, unsigned register_by
 void gdb_units_translate(uint8_t *info, size_t size, const uint8_t *abbreviations, size_t abbreviation_bytes,
                          unsigned register_bytes, uint64_t shift);
 
+/* Hides the types of what functions return, in .debug_abbrev: gdb's `finish` would print a value from registers of x86,
+ * which are not there. */
+void gdb_units_hide_returns(uint8_t *abbreviations, size_t size);
+
 /* Translates one expression in place. */
 void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_bytes);
 

@@ -42,22 +42,21 @@ static struct piece find_scratch(uint32_t index, uint64_t offset, size_t size)
     return find_global(own.address + offset, size < own.bytes - offset ? size : own.bytes - offset);
 }
 
-/* Returns which of the group's threads has a place in the windows; the group's count: none. */
-static uint32_t thread_of(uint64_t inside)
+uint32_t gdb_memory_thread(uint64_t address)
 {
-    uint64_t window = (inside & ((UINT64_C(1) << GDB_WINDOW_FRAME_SHIFT) - GDB_WINDOW_BYTES)) + GDB_WINDOW_REGISTERS;
-    uint32_t index = 0;
-    while (index < gdb.group.count && gdb_window_of(gdb.first_thread + index) != window)
-        index++;
-    return index;
+    uint64_t window = (address & ((UINT64_C(1) << GDB_WINDOW_FRAME_SHIFT) - GDB_WINDOW_BYTES)) + GDB_WINDOW_REGISTERS;
+    for (uint32_t index = 0; index < gdb.group.count; index++)
+        if (gdb_window_of(gdb.first_thread + index) == window)
+            return index;
+    return GDB_NO_THREAD;
 }
 
 /* The general registers of a thread, and its scratch memory. */
 static struct piece find_registers(uint64_t inside, size_t size)
 {
-    uint32_t index = thread_of(inside);
+    uint32_t index = gdb_memory_thread(inside);
     uint64_t offset = inside & (GDB_WINDOW_BYTES - 1);
-    if (index == gdb.group.count)
+    if (index == GDB_NO_THREAD)
         return no_piece();
     if (offset >= GDB_WINDOW_SCRATCH)
         return find_scratch(index, offset - GDB_WINDOW_SCRATCH, size);
@@ -68,9 +67,9 @@ static struct piece find_registers(uint64_t inside, size_t size)
 /* Return addresses of calls, where rsp points. */
 static size_t read_calls(uint64_t inside, void *to, size_t size)
 {
-    uint32_t returns[EU_MOST_CALLS], index = thread_of(inside);
+    uint32_t returns[EU_MOST_CALLS], index = gdb_memory_thread(inside);
     uint64_t stack[EU_MOST_CALLS + 1] = {0}, offset = inside & (GDB_WINDOW_BYTES - 1);
-    if (index == gdb.group.count || offset > GDB_WINDOW_CALLS)
+    if (index == GDB_NO_THREAD || offset > GDB_WINDOW_CALLS)
         return 0;
     unsigned depth = eu_thread_calls(gdb.group.threads[index], returns, EU_MOST_CALLS);
     for (unsigned i = 0; i < depth; i++)

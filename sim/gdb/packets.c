@@ -6,6 +6,7 @@
 #include <string.h>
 #include "sim/base/process.h"
 #include "sim/gdb/session.h"
+#include "sim/gdb/watch.h"
 
 enum { MEMORY_PART = GDB_PACKET / 4 };
 
@@ -171,6 +172,12 @@ static void write_memory(const char *at, bool is_binary, const char *end)
 
 /* --- breakpoints --- */
 
+/* GPU addresses have 48 bits; gdb may extend them by their sign. */
+static uint64_t without_sign(uint64_t address)
+{
+    return (address & GDB_WINDOW_MASK) == GDB_WINDOW_LOCAL ? address : address & UINT64_C(0xffffffffffff);
+}
+
 static void insert_point(const char *at)
 {
     struct gdb_point point = {.kind = (uint8_t)take_field(&at, ',')};
@@ -180,16 +187,17 @@ static void insert_point(const char *at)
         reply("");
         return;
     }
-    if (point.kind >= GDB_WATCH_WRITE && (point.address & GDB_WINDOW_MASK) == GDB_WINDOW_REGISTERS) {
-        reply("E01"); /* registers are not watched: gdb steps instead */
-        return;
-    }
     if (gdb.point_count == GDB_MOST_POINTS) {
         reply("E0c");
         return;
     }
-    if ((point.address & GDB_WINDOW_MASK) != GDB_WINDOW_LOCAL)
-        point.address &= UINT64_C(0xffffffffffff);
+    bool in_registers = gdb_watches_registers(&point);
+    if (in_registers && (point.kind != GDB_WATCH_WRITE || !gdb_watch_begin(&point))) {
+        reply("E01"); /* reads of registers are not watched */
+        return;
+    }
+    if (!in_registers)
+        point.address = without_sign(point.address);
     gdb.points[gdb.point_count++] = point;
     reply("OK");
 }
@@ -198,11 +206,11 @@ static void remove_point(const char *at)
 {
     uint8_t kind = (uint8_t)take_field(&at, ',');
     uint64_t address = take_field(&at, ','), size = take_number(&at);
-    if ((address & GDB_WINDOW_MASK) != GDB_WINDOW_LOCAL)
-        address &= UINT64_C(0xffffffffffff);
     for (unsigned i = 0; i < gdb.point_count; i++) {
-        const struct gdb_point *point = &gdb.points[i];
-        if (point->kind == kind && point->address == address && point->size == size) {
+        struct gdb_point *point = &gdb.points[i];
+        if (point->kind == kind && point->address == (point->bytes ? address : without_sign(address)) &&
+            point->size == size) {
+            gdb_watch_end(point);
             gdb.points[i] = gdb.points[--gdb.point_count];
             break;
         }

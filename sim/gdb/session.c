@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "sim/base/options.h"
 #include "sim/base/process.h"
+#include "sim/gdb/watch.h"
 
 /* Instructions between two looks for gdb's ^C. */
 enum { POLL_PERIOD = 20000 };
@@ -128,6 +129,14 @@ void gdb_announce(const struct gdb_code *code)
     gdb.has_new_symbols = true;
 }
 
+static void stop_at_watch(const struct gdb_point *point)
+{
+    gdb.is_pending = true;
+    gdb.pending = GDB_AT_WATCH;
+    gdb.watched = point->address;
+    gdb.watch_kind = point->kind;
+}
+
 static void accessed(void *context, uint64_t address, uint64_t size, enum message_watched what, bool is_local)
 {
     bool writes = what != MESSAGE_READS;
@@ -140,10 +149,7 @@ static void accessed(void *context, uint64_t address, uint64_t size, enum messag
                     (writes ? point->kind == GDB_WATCH_WRITE : point->kind == GDB_WATCH_READ);
         if (!fits || address >= point->address + point->size || point->address >= address + size)
             continue;
-        gdb.is_pending = true;
-        gdb.pending = GDB_AT_WATCH;
-        gdb.watched = point->address;
-        gdb.watch_kind = point->kind;
+        stop_at_watch(point);
         return;
     }
 }
@@ -219,6 +225,9 @@ static bool before_instruction(void *context, struct eu_thread *thread, uint32_t
         gdb.pending = GDB_AT_START;
     }
     gdb.is_new_launch = false;
+    const struct gdb_point *changed = gdb.point_count ? gdb_watch_changed() : NULL;
+    if (changed && !gdb.is_pending)
+        stop_at_watch(changed);
     if (must_stop(thread, pc, &reason))
         stop(reason);
     gdb.last_ip = eu_thread_pointer(thread);

@@ -15,6 +15,8 @@ enum gdb_point_kind { GDB_BREAK, GDB_HARDWARE_BREAK, GDB_WATCH_WRITE, GDB_WATCH_
 struct gdb_point {
     uint8_t kind;
     uint64_t address, size;
+    uint8_t *bytes; /* of a watchpoint on registers (watch.h): what they had; NULL: it is none */
+    unsigned level; /* whose they are: the number of calls around that function */
 };
 
 /* Why threads stand. */
@@ -79,6 +81,9 @@ void gdb_talk(void);
 /* Writes "T05thread:1;..." for the stop at hand. */
 void gdb_stop_reply(char *text, size_t room);
 
+/* Removes all breakpoints and watchpoints. */
+void gdb_remove_points(void);
+
 /* Gives up the session, with one line to the user if `why` is not NULL. */
 void gdb_leave(const char *why);
 
@@ -91,5 +96,8 @@ bool gdb_monitor(const char *command);
 /* Copies memory as gdb addresses it. Returns the bytes that there are at the beginning. */
 size_t gdb_memory_read(uint64_t address, void *to, size_t size);
 bool gdb_memory_write(uint64_t address, const void *from, size_t size);
+
+/* Returns the index of the thread that an address in the window of registers belongs to; GDB_NO_THREAD: of none. */
+uint32_t gdb_memory_thread(uint64_t address);
 
 #endif

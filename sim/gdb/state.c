@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/gdb/session.h"
+#include "sim/gdb/watch.h"
 
 struct gdb_session gdb = {.listener = -1, .channel = {.in = -1, .out = -1}};
 
@@ -21,11 +22,17 @@ void gdb_console(const char *text)
     free(packet);
 }
 
+void gdb_remove_points(void)
+{
+    while (gdb.point_count > 0)
+        gdb_watch_end(&gdb.points[--gdb.point_count]);
+}
+
 void gdb_leave(const char *why)
 {
     gdb_channel_close(&gdb.channel);
     gdb.is_open = false;
-    gdb.point_count = 0;
+    gdb_remove_points();
     gdb.is_pending = false;
     gdb.stepping = gdb.only = GDB_NO_THREAD;
     if (why)

@@ -224,6 +224,8 @@ static void translate(struct kernel_section *debug, size_t count, const struct g
     if (info && abbreviations)
         gdb_units_translate(info->bytes, info->size, abbreviations->bytes, abbreviations->size, code->register_bytes,
                             info->is_relocated ? 0 : address);
+    if (abbreviations)
+        gdb_units_hide_returns(abbreviations->bytes, abbreviations->size);
 }
 
 struct gdb_symbols *gdb_symbols_create(const struct gdb_code *code)

@@ -5,7 +5,15 @@
 #include <string.h>
 #include "binaries/dwarf_reader.h"
 
-enum { AT_LOCATION = 0x02, AT_FRAME_BASE = 0x40, FORM_ADDRESS = 0x01, FORM_EXPRESSION = 0x18 };
+enum { TAG_SUBPROGRAM = 0x2e };
+enum {
+    AT_LOCATION = 0x02,
+    AT_FRAME_BASE = 0x40,
+    AT_TYPE = 0x49,
+    AT_UNUSED = 0x0e,
+    FORM_ADDRESS = 0x01,
+    FORM_EXPRESSION = 0x18
+};
 
 /* Moves behind an attribute's value, and returns the bytes of an expression in it with their number. */
 static const uint8_t *skip_value(struct dwarf_reader *r, uint64_t form, uint64_t *size)
@@ -94,6 +102,24 @@ void gdb_units_translate(uint8_t *info, size_t size, const uint8_t *abbreviation
             uint64_t number = dwarf_unsigned(&unit);
             if (number != 0)
                 translate_entry(&unit, find_abbreviation(abbreviation, number), register_bytes, shift);
+        }
+    }
+}
+
+void gdb_units_hide_returns(uint8_t *abbreviations, size_t size)
+{
+    struct dwarf_reader r = {abbreviations, abbreviations + size, false};
+    while (r.at < r.end && !r.failed) {
+        if (dwarf_unsigned(&r) == 0) /* a table ends */
+            continue;
+        uint64_t tag = dwarf_unsigned(&r);
+        dwarf_take(&r, 1); /* whether there are children */
+        for (uint64_t name = 1, form = 1; (name || form) && !r.failed;) {
+            uint8_t *place = (uint8_t *)r.at;
+            name = dwarf_unsigned(&r);
+            form = dwarf_unsigned(&r);
+            if (tag == TAG_SUBPROGRAM && name == AT_TYPE && *place == AT_TYPE)
+                *place = AT_UNUSED;
         }
     }
 }

@@ -33,7 +33,7 @@ expect 0 '' --check=memory,barrier --error-exit 3
 expect 0 '' --check --suppress known --error-exit 3
 expect 3 '1 place in the code' --check --suppress empty --error-exit 3
 expect 125 '--suppress: short:1: not '"'CHECK KERNEL SOURCE'" --check --suppress short
-expect 125 '--suppress: unknown:1: not '"'CHECK KERNEL SOURCE'" --check --suppress unknown
+expect 125 "--suppress: unknown:1: there is no check 'rays'" --check --suppress unknown
 expect 125 "--suppress: cannot read 'absent'" --check --suppress absent
 expect 125 "--check: 'values' is not a list of memory, init, race, barrier and scoreboard" --check=values
 expect 125 "--check: 'race,' is not a list" --check=race,

@@ -14,10 +14,21 @@ int multiplied(int a, int k)
     return r + 1; // MARK multiplied
 }
 
+float halved(float a)
+{
+    float r = a * 0.5f;
+    return r; // MARK halved
+}
+
 // SESSION variables -g 2 -l 32 buf:256:iota-u32 buf:256@print=u32 i32:3
+// GDB tbreak private.cl:@halved
+// GDB continue
+// SEES Temporary breakpoint 1, halved \(a=5\)
+// GDB finish
+// SEES variables \(
 // GDB break private.cl:@all_set
 // GDB continue
-// SEES Breakpoint 1, variables
+// SEES Breakpoint 2, variables
 // GDB info locals
 // SEES \bi = 0
 // SEES l = 0
@@ -45,6 +56,9 @@ int multiplied(int a, int k)
 // GDB continue
 // GDB print r
 // SEES = 96
+// GDB finish
+// SEES variables \(
+// NEVER Value returned
 // GDB delete
 // GDB continue
 // SEES exited normally
@@ -55,7 +69,7 @@ kernel void variables(global const int *in, global int *out, int n)
     struct point p;
     p.x = n;
     p.y = in[i];
-    p.w = 2.5f;
+    p.w = halved(5.0f);
     for (int k = 0; k < 6; k++)
         table[k] = k * n + l;
     int4 q = (int4)(multiplied(in[i], n), table[l % 6], p.x, p.y);
