@@ -143,7 +143,7 @@ static void put_unit(struct dwarf_variables *variables, const struct visa_progra
     dwarf_put(w, 0, LENGTH_BYTES); /* .debug_abbrev from its start */
     dwarf_put(w, ADDRESS_BYTES, 1);
     dwarf_put_unsigned(w, DWARF_UNIT);
-    /* gdb 13 skips the code of a function's first line, before which arguments have no values, for clang's code alone. */
+    /* Only for clang's code gdb 13 skips that of a function's first line, which gives arguments their values. */
     dwarf_put_string(w, "clang (cmkit cmc)");
     dwarf_put(w, LANGUAGE_CXX_14, 2);
     dwarf_put_string(w, file->name);

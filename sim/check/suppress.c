@@ -41,8 +41,8 @@ static const char *read_lines(FILE *file, const char *path)
             if (*s.source && !sim_options_check(s.kind, &kinds))
                 snprintf(mistake, sizeof mistake, "%s:%u: there is no check '%s'", path, number, s.kind);
             else
-                snprintf(mistake, sizeof mistake, "%s:%u: not 'CHECK KERNEL SOURCE', such as 'race scale *.cl:7'",
-                         path, number);
+                snprintf(mistake, sizeof mistake, "%s:%u: not 'CHECK KERNEL SOURCE', such as 'race scale *.cl:7'", path,
+                         number);
             return mistake;
         }
         struct suppression *list = read ? realloc(all.list, (all.count + 1) * sizeof *list) : NULL;

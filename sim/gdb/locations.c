@@ -59,6 +59,7 @@ enum {
     OP_IMPLICIT_VALUE = 0x9e,
     OP_STACK_VALUE = 0x9f,
     OP_IMPLICIT_POINTER = 0xf2, /* GNU's */
+    OP_GNU_ENTRY_VALUE = 0xf3,
     OP_INTEL_REGISTER = 0xeb,
     OP_INTEL_PIECE = 0xec,
     OP_INTEL_LANE = 0xed,
@@ -230,6 +231,8 @@ static void copy_constant(struct reader *r, struct made *m)
     put_number(m, count);
     for (uint64_t k = 0; k < count && !r->failed; k++)
         put(m, take(r));
+    if (r->at == r->end)
+        return; /* of the whole variable */
     expect(r, OP_PIECE);
     put(m, OP_PIECE);
     put_number(m, take_unsigned(r));
@@ -544,17 +547,16 @@ static size_t write_uniform(uint8_t *to, uint64_t start)
     return size;
 }
 
-/* "Optimized out": a piece of no location, larger than any variable. A single byte cannot say that; it becomes an
- * error. */
+/* "Optimized out": what a register had when the function was called, which no caller describes. Two bytes cannot say
+ * that; they become a piece that is larger than the variable, and a single one nothing: both are errors. */
 static void write_nothing(uint8_t *to, size_t size)
 {
-    enum { NUMBER = 4 }; /* bytes of the size; zeros behind it */
-    memset(to, 0x80, size);
-    to[0] = size > 1 ? OP_PIECE : OP_NOP;
-    for (size_t k = 1; k < size && k <= NUMBER; k++)
-        to[k] = 0xff;
-    if (size > 1)
-        to[size - 1] = size <= NUMBER + 1 ? 0x7f : 0;
+    static const uint8_t unknown[] = {OP_GNU_ENTRY_VALUE, 1, OP_REG0};
+    memset(to, OP_NOP, size);
+    if (size >= sizeof unknown)
+        memcpy(to, unknown, sizeof unknown);
+    else if (size == 2)
+        memcpy(to, (uint8_t[]){OP_PIECE, 0x7f}, 2);
 }
 
 typedef bool translation(struct reader r, unsigned register_bytes, struct made *m);

@@ -86,7 +86,7 @@ killed() {
     tries=$((tries + 1))
   done
   cat gdb.log "$2" >log
-  [ "$(grep -cF "$gone" "$2")" = 1 ] && grep -qE "^ *$values" "$2" && grep -q 'hit Breakpoint 1' gdb.log ||
+  [ "$(grep -cF "$gone" "$2")" = 1 ] && grep -qE "^ *$values" "$2" && grep -q 'Breakpoint 1, scale' gdb.log ||
     fail "a gdb that is killed: $1"
 }
 

@@ -65,9 +65,10 @@ int main(void)
 
     static const uint8_t constant[] = {CONSTANT, 4, 1, 2, 3, 4, PIECE, 4};
     expect("a constant", constant, constant, sizeof constant, sizeof constant);
+    expect("a constant of the whole variable", constant, constant, 6, 6);
 
     static const uint8_t cut[] = {CONSTANT, 9, 1, 2};
-    static const uint8_t nothing[] = {PIECE, 0xff, 0xff, 0x7f};
+    static const uint8_t nothing[] = {0xf3, 1, 0x50, NOP}; /* DW_OP_GNU_entry_value of rax */
     expect("a constant that is cut off", cut, nothing, sizeof cut, sizeof nothing);
 
     static const uint8_t frame[] = {REGX,          0x8f,          1,  CONST1U, 0x80,    CONST1U, 0x40,
