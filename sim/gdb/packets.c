@@ -210,7 +210,7 @@ static void remove_point(const char *at)
         struct gdb_point *point = &gdb.points[i];
         if (point->kind == kind && point->address == (point->bytes ? address : without_sign(address)) &&
             point->size == size) {
-            gdb_watch_end(point);
+            gdb_point_end(point);
             gdb.points[i] = gdb.points[--gdb.point_count];
             break;
         }

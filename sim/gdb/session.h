@@ -81,6 +81,9 @@ void gdb_talk(void);
 /* Writes "T05thread:1;..." for the stop at hand. */
 void gdb_stop_reply(char *text, size_t room);
 
+/* Frees what the point keeps. */
+void gdb_point_end(struct gdb_point *point);
+
 /* Removes all breakpoints and watchpoints. */
 void gdb_remove_points(void);
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/gdb/session.h"
-#include "sim/gdb/watch.h"
 
 struct gdb_session gdb = {.listener = -1, .channel = {.in = -1, .out = -1}};
 
@@ -22,10 +21,16 @@ void gdb_console(const char *text)
     free(packet);
 }
 
+void gdb_point_end(struct gdb_point *point)
+{
+    free(point->bytes);
+    point->bytes = NULL;
+}
+
 void gdb_remove_points(void)
 {
     while (gdb.point_count > 0)
-        gdb_watch_end(&gdb.points[--gdb.point_count]);
+        gdb_point_end(&gdb.points[--gdb.point_count]);
 }
 
 void gdb_leave(const char *why)

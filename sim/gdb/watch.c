@@ -41,14 +41,8 @@ bool gdb_watch_begin(struct gdb_point *point)
     point->bytes = malloc(2 * point->size); /* the old ones, then room for the new ones */
     if (point->bytes && read_bytes(point, depth, point->bytes))
         return true;
-    gdb_watch_end(point);
+    gdb_point_end(point);
     return false;
-}
-
-void gdb_watch_end(struct gdb_point *point)
-{
-    free(point->bytes);
-    point->bytes = NULL;
 }
 
 static bool has_changed(const struct gdb_point *point, unsigned depth)

@@ -84,8 +84,8 @@ int main(void)
     expect("the same as IGC 2 writes it", newer_frame, frame_made, sizeof newer_frame, sizeof frame_made);
 
     static const uint8_t newer_scalar[] = {LIT + 25, LIT + 4, REGISTER_BITS, 32, STACK_VALUE};
-    expect("4 bytes that do not begin at a byte", newer_scalar, (const uint8_t[]){PIECE, 0xff, 0xff, 0xff, 0x7f},
-           sizeof newer_scalar, sizeof newer_scalar);
+    static const uint8_t no_place[] = {0xf3, 1, 0x50, NOP, NOP};
+    expect("4 bytes that do not begin at a byte", newer_scalar, no_place, sizeof newer_scalar, sizeof no_place);
     static const uint8_t newer_part[] = {LIT + 25, LIT + 8, REGISTER_BITS, 32, STACK_VALUE};
     static const uint8_t newer_part_made[] = {RBX, 0xa1, 0x02};
     expect("4 bytes of r9 from byte 1 on", newer_part, newer_part_made, sizeof newer_part, sizeof newer_part_made);
