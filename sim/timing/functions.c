@@ -1,7 +1,7 @@
 /* Takes messages through the shared functions of a subslice: data port, local memory, sampler, and their caches. */
 #include "sim/timing/memory_internal.h"
 
-#include <stdlib.h>
+#include "sim/timing/growing.h"
 #include "sim/timing/program.h"
 
 static uint32_t line_of(const struct timing_message *message, unsigned i)
@@ -16,16 +16,12 @@ static uint32_t line_of(const struct timing_message *message, unsigned i)
 /* Asks L3 for a line. Returns the number of the request plus one, 0: there is no memory. */
 static uint32_t ask(struct timing_requests *list, const struct timing_request *request)
 {
-    if (list->count == list->room) {
-        uint32_t room = list->room ? 2 * list->room : 256;
-        struct timing_request *grown = realloc(list->request, room * sizeof *grown);
-        if (!grown) {
-            list->failed = true;
-            return 0;
-        }
-        list->request = grown;
-        list->room = room;
+    struct timing_request *grown = growing_array(list->request, list->count, &list->room, sizeof *grown);
+    if (!grown) {
+        list->failed = true;
+        return 0;
     }
+    list->request = grown;
     list->request[list->count++] = *request;
     return list->count;
 }

@@ -1,7 +1,7 @@
 /* Sends messages of EU threads: to the memory model, to the gateway's barrier, and to the end of the thread. */
 #include "sim/timing/engine_internal.h"
 
-#include <stdlib.h>
+#include "sim/timing/growing.h"
 
 static uint8_t cause_of(const struct timing_message *message)
 {
@@ -142,16 +142,12 @@ static void go_on(struct timing_engine *engine, struct eu *eu, struct slot *slot
 /* Notes what is to be done when the events before it, of all subslices, have been: see engine_answer(). */
 static void share(struct engine_subslice *part, const struct shared_event *event)
 {
-    if (part->events == part->room) {
-        uint32_t room = part->room ? 2 * part->room : 256;
-        struct shared_event *grown = realloc(part->event, room * sizeof *grown);
-        if (!grown) {
-            part->failed = true;
-            return;
-        }
-        part->event = grown;
-        part->room = room;
+    struct shared_event *grown = growing_array(part->event, part->events, &part->room, sizeof *grown);
+    if (!grown) {
+        part->failed = true;
+        return;
     }
+    part->event = grown;
     part->event[part->events++] = *event;
 }
 

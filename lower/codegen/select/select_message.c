@@ -184,15 +184,21 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
     return true;
 }
 
+/* What the operands below have in common. */
+static struct scattered scaled_access(LLVMValueRef i)
+{
+    return (struct scattered){.mask = operand(i, 0),
+                              .offsets = operand(i, 5),
+                              .surface = operand(i, 3),
+                              .offset_bytes = 4,
+                              .data_bytes = 4,
+                              .offsets_at = 2};
+}
+
 /* gather.scaled / scatter.scaled: mask, log2 bytes, scale, surface, global offset, offsets, old or data. */
 static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
 {
-    struct scattered m = {.mask = operand(i, 0),
-                          .offsets = operand(i, 5),
-                          .surface = operand(i, 3),
-                          .offset_bytes = 4,
-                          .data_bytes = 4,
-                          .offsets_at = 2};
+    struct scattered m = scaled_access(i);
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER_SCALED : VISA_OP_GATHER_SCALED;
     m.message.attr[0] = 1 << constant_of(i, 1);
@@ -207,12 +213,7 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
  * message: a second one's channels would lie between the first one's. */
 static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
 {
-    struct scattered m = {.mask = operand(i, 0),
-                          .offsets = operand(i, 5),
-                          .surface = operand(i, 3),
-                          .offset_bytes = 4,
-                          .data_bytes = 4,
-                          .offsets_at = 2};
+    struct scattered m = scaled_access(i);
     unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
     if (lanes != 8 && lanes != 16)
         return cg_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
