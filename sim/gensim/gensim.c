@@ -184,7 +184,8 @@ static void set_topology(const char *text)
 
 /* What the options say about timing, until all of them are read. */
 static struct {
-    int wanted, shown, warm;
+    const char *wanted; /* the option that wants it, NULL: none does */
+    int shown, warm;
     const char *machine, *topology, *draws, *execute;
     char settings[4096];
 } timing;
@@ -234,7 +235,7 @@ static void set_timing(const char *device)
         return;
     }
     if (!timing_constants_of(platform, &constants))
-        fail(SIM_EXIT_USAGE, "%s: there are no timing data for %s", timing.wanted ? "--timing" : "--show-timing",
+        fail(SIM_EXIT_USAGE, "%s: there are no timing data for %s", timing.wanted ? timing.wanted : "--show-timing",
              platform->ocloc);
     timing_constants_set(&constants, timing.settings);
     if (timing.shown) {
@@ -242,7 +243,7 @@ static void set_timing(const char *device)
         finish_output();
     }
     if (timing.execute && strcmp(timing.execute, "none") == 0)
-        fail(SIM_EXIT_USAGE, "--timing cannot time kernels that do not run (--execute none)");
+        fail(SIM_EXIT_USAGE, "%s cannot time kernels that do not run (--execute none)", timing.wanted);
     const struct timing_machine *machine = find_machine(platform);
     char topology[64];
     snprintf(topology, sizeof topology, "%ux%ux%u", machine->slices, machine->subslices, machine->eus);
@@ -328,7 +329,7 @@ static void set_profile(const char *path)
     if (length < 6 || strcmp(path + length - 5, ".html") != 0)
         fail(SIM_EXIT_USAGE, "--profile: '%s' does not end in .html (the data go to a file that ends in .json)", path);
     set_file(GENSIM_ENV_PROFILE, "--profile", path);
-    timing.wanted = 1;
+    timing.wanted = "--profile";
 }
 
 static void set_trace(const char *text)
@@ -681,7 +682,7 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
         case OPTION_TOPOLOGY: set_topology(timing.topology = optarg); break;
-        case OPTION_TIMING: timing.wanted = 1; break;
+        case OPTION_TIMING: timing.wanted = "--timing"; break;
         case OPTION_TIMING_MACHINE: timing.machine = optarg; break;
         case OPTION_TIMING_SET: add_setting(optarg); break;
         case OPTION_TIMING_WARM: timing.warm = 1; break;
@@ -690,7 +691,7 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_PROFILE: set_profile(optarg); break;
         case OPTION_EVENTS:
             set_file(GENSIM_ENV_EVENTS, "--trace-events", optarg);
-            timing.wanted = 1;
+            timing.wanted = "--trace-events";
             break;
         case OPTION_WINDOW: set_window(optarg); break;
         case OPTION_AGAINST: set_input(GENSIM_ENV_AGAINST, "--profile-against", optarg); break;
