@@ -215,6 +215,20 @@ static bool through_extension(LLVMValueRef extension, int *offsets, unsigned lan
     return true;
 }
 
+/* The same for a read of any of these. False: it is a read of something else. */
+static bool through_source(LLVMValueRef source, int *offsets, unsigned lanes, unsigned bytes)
+{
+    struct region inner;
+    LLVMTypeRef type = LLVMTypeOf(source);
+    if (LLVMIsAShuffleVectorInst(source))
+        return through_shuffle(source, offsets, lanes, bytes);
+    if (LLVMIsAZExtInst(source) || LLVMIsASExtInst(source))
+        return through_extension(source, offsets, lanes, bytes);
+    return region_is_read(source) && region_of_call(source, &inner) &&
+           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
+           through_read(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
+}
+
 /* The lanes of a region, in f->offsets. */
 static int *lanes_of(struct fold *f, const struct region *r, unsigned lanes)
 {
@@ -291,7 +305,7 @@ static LLVMValueRef read_of_truncation(struct fold *f, LLVMValueRef read, LLVMVa
 /* Returns the better form of a read with constant offset; NULL: there is none. */
 static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
 {
-    struct region r, inner;
+    struct region r;
     if (!region_of_call(call, &r) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 4))) == LLVMVectorTypeKind)
         return NULL;
     LLVMTypeRef result = LLVMTypeOf(call);
@@ -303,22 +317,11 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
     if (!LLVMIsAInstruction(source))
         return NULL;
     struct span wanted = span_of(&r, lanes, bytes);
-    bool through = false;
     if (LLVMIsATruncInst(outer))
         return read_of_truncation(f, call, outer, &r);
-    if (LLVMIsAShuffleVectorInst(source)) {
-        through = through_shuffle(source, offsets, lanes, bytes);
-    } else if (LLVMIsAZExtInst(source) || LLVMIsASExtInst(source)) {
-        through = through_extension(source, offsets, lanes, bytes);
-    } else if (region_is_read(source)) {
-        LLVMTypeRef type = LLVMTypeOf(source);
-        through = region_of_call(source, &inner) &&
-                  LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
-                  through_read(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
-    } else {
+    if (region_is_write(source))
         return read_of_writes(f, call, source, &wanted, lanes, bytes);
-    }
-    if (!through)
+    if (!through_source(source, offsets, lanes, bytes))
         return NULL;
     LLVMPositionBuilderBefore(f->builder, call);
     return read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
@@ -330,19 +333,14 @@ static LLVMValueRef part_of_read(struct fold *f, LLVMValueRef shuffle)
 {
     LLVMValueRef source = LLVMGetOperand(shuffle, 0);
     LLVMTypeRef type = LLVMTypeOf(source);
-    struct region inner, first = {0, 1, 0, 0};
+    struct region first = {0, 1, 0, 0};
     if (!LLVMIsAInstruction(source) || !LLVMIsUndef(LLVMGetOperand(shuffle, 1)) || type_is_mask(type))
         return NULL;
     unsigned lanes = LLVMGetNumMaskElements(shuffle), bytes = type_element_bytes(type);
     int *offsets = lanes_of(f, &first, lanes);
     for (unsigned k = 0; k < lanes; k++)
         offsets[k] = LLVMGetMaskValue(shuffle, k) * (int)bytes;
-    bool through = LLVMIsAShuffleVectorInst(source)
-                       ? through_shuffle(source, offsets, lanes, bytes)
-                       : region_is_read(source) && region_of_call(source, &inner) &&
-                             LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
-                             through_read(&inner, type_lanes(type), bytes, offsets, lanes, bytes);
-    if (!through)
+    if (!through_source(source, offsets, lanes, bytes))
         return NULL;
     LLVMPositionBuilderBefore(f->builder, shuffle);
     return read_at(f, LLVMTypeOf(shuffle), LLVMGetOperand(source, 0), offsets, lanes);

@@ -175,12 +175,23 @@ static void take_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t 
     dispatcher->slots_free -= count;
 }
 
-static void return_slots(struct dispatcher *dispatcher, const uint16_t *slots, uint32_t count)
+static void unmark_slots(struct dispatcher *dispatcher, const uint16_t *slots, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         dispatcher->slot_used[slots[i]] = 0;
-    dispatcher->slots_free += count;
+}
+
+/* Lets others have the slots, but not their number: the caller takes as many again. Call it with the lock held. */
+static void leave_slots(struct dispatcher *dispatcher, const uint16_t *slots, uint32_t count)
+{
+    unmark_slots(dispatcher, slots, count);
     pthread_cond_broadcast(&dispatcher->progress);
+}
+
+static void return_slots(struct dispatcher *dispatcher, const uint16_t *slots, uint32_t count)
+{
+    dispatcher->slots_free += count;
+    leave_slots(dispatcher, slots, count);
     pthread_cond_broadcast(&dispatcher->work);
 }
 
@@ -188,8 +199,7 @@ static void return_slots(struct dispatcher *dispatcher, const uint16_t *slots, u
  * ends before the next starts: so groups that could run together must not share slots. Call it with the lock held. */
 static void move_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        dispatcher->slot_used[slots[i]] = 0;
+    unmark_slots(dispatcher, slots, count);
     for (uint32_t taken = 0; taken < count;) {
         dispatcher->next_slot = (dispatcher->next_slot + 1) % dispatcher->slots;
         if (!dispatcher->slot_used[dispatcher->next_slot]) {
@@ -197,14 +207,6 @@ static void move_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t 
             slots[taken++] = (uint16_t)dispatcher->next_slot;
         }
     }
-}
-
-/* Lets others have the slots, but not their number: the caller takes as many again. Call it with the lock held. */
-static void leave_slots(struct dispatcher *dispatcher, const uint16_t *slots, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        dispatcher->slot_used[slots[i]] = 0;
-    pthread_cond_broadcast(&dispatcher->progress);
 }
 
 static bool are_free(const struct dispatcher *dispatcher, unsigned first, uint32_t count)

@@ -10,7 +10,7 @@
 #include "sim/timing/memory.h"
 #include "sim/timing/program.h"
 
-enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_EUS_EACH = 32, MOST_SUBSLICES = 32, TOKENS = 16, DISTANCES = 8 };
+enum { MOST_EU_THREADS = 8, MOST_EUS = 1 << 10, MOST_EUS_EACH = 32, TOKENS = 16, DISTANCES = 8 };
 
 /* Ticks leave room for the number of an EU beside them, and more. */
 enum { EU_BITS = 10 };
@@ -35,8 +35,6 @@ static inline caused_tick caused(uint64_t tick, unsigned cause)
 {
     return tick << CAUSE_BITS | cause;
 }
-
-enum { HOST_LINE = 64 };
 
 /* Sets of registers that may be written after a slot's `at`; all others are not. Older: by instructions that have all
  * written theirs at `older_until`. Young: by later ones, at `young_until`. Sent: by messages. */
@@ -65,7 +63,6 @@ struct slot {
     uint32_t barriers;   /* that it has passed */
     uint32_t unanswered; /* messages whose answers' times are not known yet: their registers' are TIMING_NEVER */
     bool is_live, waits; /* waits: at a barrier that not all have reached */
-    bool is_blocked;     /* its next instruction waits for one of these */
     uint64_t free;       /* not live: from when a thread may be started */
     uint64_t started;
     uint64_t in_order[DISTANCES];
@@ -161,6 +158,7 @@ struct timing_engine {
     uint64_t window_end;  /* tick */
     uint64_t undisturbed; /* ticks for which an EU may go on alone: what others do is seen later, a barrier's end */
     uint64_t window_work; /* instructions of the last window */
+    uint64_t work;        /* instructions of all windows */
 
     /* Dispatch */
     struct running_group *groups, *free_groups, *opening; /* opening: not all of its threads are started */

@@ -158,8 +158,7 @@ static inline void prepare(struct timing_engine *engine, struct slot *slot)
             wait_for_tokens(slot, op);
         else
             wait_for_registers(slot, op);
-        slot->is_blocked = is_blocked(slot);
-        if (slot->is_blocked) { /* prepared again when the answer's time is known */
+        if (is_blocked(slot)) { /* prepared again when the answer's time is known */
             slot->at = TIMING_NEVER;
             return;
         }

@@ -15,6 +15,8 @@
 
 struct timing_memory;
 
+enum { HOST_LINE = 64, MOST_SUBSLICES = 32 }; /* HOST_LINE: bytes of a line of the host's cache */
+
 /* A message of a record, its lines translated to numbers that are the same in each run. */
 struct timing_message {
     enum record_path path;

@@ -6,7 +6,7 @@
 #include "sim/timing/cache.h"
 #include "sim/timing/memory.h"
 
-enum { HOST_LINE = 64, LINE_BYTES = 64, MOST_BANKS = 32, MOST_MISSES = 256, MOST_SUBSLICES = 32 };
+enum { LINE_BYTES = 64, MOST_BANKS = 32, MOST_MISSES = 256 };
 
 /* An L3 bank: when it is free, and when each of its misses under way comes back, oldest first. */
 struct bank {

@@ -115,7 +115,7 @@ static uint64_t instructions_of(const struct timing_engine *engine)
 /* Runs all subslices for a window that begins with the first thing that any of them does. False: there is none. */
 static bool run_window(struct timing_engine *engine)
 {
-    uint64_t least = NO_KEY, before = instructions_of(engine);
+    uint64_t least = NO_KEY;
     for (uint32_t s = 0; s < engine->subslices; s++) {
         uint64_t first = first_of(engine, s);
         least = first < least ? first : least;
@@ -130,7 +130,9 @@ static bool run_window(struct timing_engine *engine)
         team_run(engine->team, engine->subslices, run_subslice, engine);
     for (uint32_t s = 0; s < engine->subslices; s++)
         engine->failed = engine->failed || engine->subslice[s].failed;
-    engine->window_work = instructions_of(engine) - before;
+    uint64_t work = instructions_of(engine);
+    engine->window_work = work - engine->work;
+    engine->work = work;
     return !engine->failed;
 }
 
@@ -140,7 +142,7 @@ static void wake(struct timing_engine *engine, uint32_t number)
     struct eu *eu = &engine->eu[number];
     for (uint32_t s = 0; s < engine->threads; s++) {
         struct slot *slot = &eu->slot[s];
-        if (!slot->is_live || !slot->is_blocked)
+        if (!slot->is_live || slot->waits || slot->at < TIMING_NEVER)
             continue;
         engine_prepare(engine, slot);
         if (!slot->waits && slot->at < engine->window_end)
@@ -228,7 +230,7 @@ void engine_order_begin(struct timing_engine *engine)
         part->events = part->next = part->requests.count = 0;
         part->failed = part->requests.failed = false;
     }
-    engine->window_end = engine->window_work = 0;
+    engine->window_end = engine->window_work = engine->work = 0;
     engine->undisturbed = engine->holds_subslice ? engine->k[TIMING_barrier_latency] : TIMING_NEVER;
     for (uint32_t i = 0; i < engine->eus; i++)
         engine_set_key(engine, i, TIMING_NEVER);
