@@ -92,6 +92,8 @@ bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth)
     case LLVMMul:
     case LLVMShl:
     case LLVMTrunc: return true;
+    case LLVMSExt: /* which are moves too */
+    case LLVMZExt:
     case LLVMBitCast:
     case LLVMExtractElement:
     case LLVMShuffleVector: return ir_may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
@@ -107,11 +109,14 @@ bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth)
     }
 }
 
+bool ir_saturates_wrapped(LLVMValueRef conversion)
+{
+    return is_saturation(genx_call_id(conversion)) && ir_may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
+}
+
 bool ir_is_limited(LLVMValueRef conversion)
 {
-    enum genx_id id = genx_call_id(conversion);
-    return is_saturation(id) && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32 &&
-           ir_may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
+    return ir_saturates_wrapped(conversion) && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32;
 }
 
 bool ir_has_int64_operation(const struct platform *platform, LLVMValueRef i)

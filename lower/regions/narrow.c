@@ -174,14 +174,14 @@ static bool users_read_words(LLVMValueRef value, bool is_signed)
     return LLVMGetFirstUse(value) != NULL;
 }
 
-/* Builds the same saturation of a word, with the word's signedness. */
-static LLVMValueRef saturated_word(struct narrow *n, LLVMValueRef call, LLVMValueRef word, bool is_signed)
+/* Builds the same saturation of a narrower number, with that number's signedness. */
+static LLVMValueRef saturated_part(struct narrow *n, LLVMValueRef call, LLVMValueRef number, bool is_signed)
 {
     bool to_signed = saturates_to_signed(genx_call_id(call));
     enum genx_id narrow = is_signed ? (to_signed ? GENX_SSTRUNC_SAT : GENX_USTRUNC_SAT)
                                     : (to_signed ? GENX_SUTRUNC_SAT : GENX_UUTRUNC_SAT);
     LLVMPositionBuilderBefore(n->builder, call);
-    return genx_build(n->builder, n->module, narrow, LLVMTypeOf(call), &word, 1);
+    return genx_build(n->builder, n->module, narrow, LLVMTypeOf(call), &number, 1);
 }
 
 /* A saturation reads its operand with its own signedness: a negative number that it reads as a large one does not fit a
@@ -198,7 +198,7 @@ static void replace(LLVMValueRef old, LLVMValueRef value)
 }
 
 /* Replaces a saturation of numbers that fit the narrower type by their low bits. */
-static void drop_saturation(struct narrow *n, LLVMValueRef call)
+static bool drop_saturation(struct narrow *n, LLVMValueRef call)
 {
     bool to_signed = saturates_to_signed(genx_call_id(call));
     LLVMValueRef wide = LLVMGetOperand(call, 0);
@@ -208,9 +208,22 @@ static void drop_saturation(struct narrow *n, LLVMValueRef call)
     int64_t above = bits < 64 ? (int64_t)1 << (bits - to_signed) : INT64_MAX;
     if (bits > type_element_bits(LLVMTypeOf(wide)) || !range_within(r, to_signed ? -above : 0, above - 1) ||
         !saturation_agrees(call, r))
-        return;
+        return false;
     LLVMPositionBuilderBefore(n->builder, call);
     LLVMReplaceAllUsesWith(call, low_bits(n, wide, element));
+    return true;
+}
+
+/* A saturation of an extended number is one of the number itself where that is wider than the result. */
+static void saturate_before_extension(struct narrow *n, LLVMValueRef call)
+{
+    LLVMValueRef wide = LLVMGetOperand(call, 0);
+    bool is_signed = LLVMIsASExtInst(wide) != NULL;
+    if ((!is_signed && !LLVMIsAZExtInst(wide)) || (is_signed && !saturates_signed(genx_call_id(call))))
+        return; /* it reads a negative number as a large one */
+    LLVMValueRef number = LLVMGetOperand(wide, 0);
+    if (type_element_bits(LLVMTypeOf(number)) > type_element_bits(LLVMTypeOf(call)))
+        LLVMReplaceAllUsesWith(call, saturated_part(n, call, number, is_signed));
 }
 
 /* Converts words to the float that `user` makes of the dwords of the same value; NULL: it is no such conversion. */
@@ -237,7 +250,7 @@ static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef word
             continue;
         }
         if (is_saturation(genx_call_id(user)) && type_element_bits(LLVMTypeOf(user)) < 16) {
-            replace(user, saturated_word(n, user, words, is_signed));
+            replace(user, saturated_part(n, user, words, is_signed));
             continue;
         }
         LLVMValueRef converted = converted_words(n, user, words, r);
@@ -505,6 +518,12 @@ static bool has_float_control(LLVMValueRef kernel)
     return ir_string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text) != NULL;
 }
 
+static void narrow_saturation(struct narrow *n, LLVMValueRef call)
+{
+    if (!drop_saturation(n, call))
+        saturate_before_extension(n, call);
+}
+
 static void narrow_block(struct narrow *n, LLVMBasicBlockRef block, bool with_floats)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
@@ -515,7 +534,7 @@ static void narrow_block(struct narrow *n, LLVMBasicBlockRef block, bool with_fl
         else if (vector && LLVMIsAICmpInst(i))
             narrow_compare(n, i);
         else if (vector && is_saturation(genx_call_id(i)))
-            drop_saturation(n, i);
+            narrow_saturation(n, i);
         else if (vector && !type_is_float(LLVMTypeOf(i)))
             narrow_integer(n, i);
         else if (vector && with_floats)

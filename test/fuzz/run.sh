@@ -6,11 +6,12 @@
 # "small", which IGC takes almost all of, "rich" and "wide", which are of more kinds, "full", which are of more
 # registers than there are, or nearly so, and run at -O1 too and without the peer, whose code has known faults where
 # it spills, or empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT
-# programs from a fresh seed, which is printed. Kernels that IGC refuses, and those of which it alone
-# computes something else, are told and counted: its faults, no failure. Of programs from fixed seeds at most one in
-# five may be such: more would say that the comparison itself is broken. Programs that do not agree are kept in
-# WORK_FOLDER with a line that says how to repeat it, the first of them reduced and printed. Devices that
-# $CMKIT_UNKNOWN_DEVICES names, because the installed drivers do not know them, are left out; tgllp runs what none does.
+# programs from a seed that each commit has of its own (git's hash of its files; random without git). Kernels that IGC
+# refuses, and those of which it alone computes something else, are told and counted: its faults, no failure. Of
+# programs from fixed seeds at most one in five may be such: more would say that the comparison itself is broken.
+# Programs that do not agree are kept in WORK_FOLDER with a line that says how to repeat it, the first of them reduced
+# and printed. Devices that $CMKIT_UNKNOWN_DEVICES names, because the installed drivers do not know them, are left out;
+# tgllp runs what none does.
 set -u
 shard=1 shards=1
 if [ "${1-}" = --shard ]; then
@@ -26,8 +27,9 @@ bin=$1 work=$2 seed=$3 last=$4; shift 4
 here=$(dirname "$0") batch_size=25 program_size=${CMKIT_FUZZ_SIZE:-} fixed=yes
 [ "$program_size" != full ] || batch_size=10
 mkdir -p "$work" || exit 2
-if [ "$seed" = fresh ]; then
-  seed=$(od -An -N5 -tu8 /dev/urandom | tr -d ' ')
+if [ "$seed" = fresh ]; then # the same for the same sources: what it finds there is found again
+  hash=$(git -C "$here" rev-parse HEAD: 2>/dev/null | cut -c1-10)
+  [ "$hash" ] && seed=$((0x$hash)) || seed=$(od -An -N5 -tu8 /dev/urandom | tr -d ' ')
   last=$((seed + last - 1))
   echo "fresh seed $seed"
   fixed=

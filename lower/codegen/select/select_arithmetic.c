@@ -142,7 +142,7 @@ static void stop_moves(struct selection *s, const struct macro *w, struct macro_
     struct macro_operand to = lanes == 1 ? macro_scalar(copy, o->type, 0) : macro_region(copy, o->type, 0, lanes);
     struct macro and = {.op = VISA_OP_AND, .lanes = lanes, .dst = to, .sources = 2};
     and.src[0] = *o;
-    and.src[1] = macro_immediate(o->type, UINT32_MAX);
+    and.src[1] = macro_immediate(o->type, visa_type_bytes(o->type) == 8 ? UINT64_MAX : UINT32_MAX);
     legalize_macro(s, &and);
     *o = to;
 }
@@ -543,8 +543,8 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
     return finish(s, w);
 }
 
-/* Saturates such a number by min with the type's largest number, or by max with 0. The finalizer would fold a
- * saturating move into the operation before it, which then does not wrap. */
+/* Saturates a number that may have wrapped by min with the type's largest number, or by max with 0. The finalizer would
+ * fold a saturating move into the operation before it, which then does not wrap. */
 static void saturate_by_limit(struct macro *w)
 {
     enum visa_type from = w->src[0].type, to = w->dst.type;
@@ -618,8 +618,10 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     if (id == GENX_ABSI || id == GENX_ABSF)
         macro_make_absolute(&w->src[0]);
     w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), to);
-    if (ir_is_limited(i) && w->src[0].kind != MACRO_IMMEDIATE)
+    if (w->src[0].kind != MACRO_IMMEDIATE && ir_is_limited(i))
         saturate_by_limit(w);
+    else if (w->src[0].kind != MACRO_IMMEDIATE && ir_saturates_wrapped(i)) /* quadwords, which min does not take */
+        stop_moves(s, w, &w->src[0]);
     if (id == GENX_ABSI)
         absolute_by_maximum(i, w);
     count_constant(LLVMGetOperand(i, 0), from == 'S', w);
