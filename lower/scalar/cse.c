@@ -347,6 +347,13 @@ bool pass_cse(LLVMModuleRef module, const struct lower_options *options)
     return true;
 }
 
+bool pass_equal_values(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    share_all(module);
+    return true;
+}
+
 bool pass_gvn(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
