@@ -9,8 +9,9 @@
 #include "lower/analysis/range.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/operation_info.h"
-#include "lower/passes.h"
+#include "lower/ir/region.h"
 #include "lower/ir/remarks.h"
+#include "lower/passes.h"
 
 struct narrow {
     LLVMModuleRef module;
@@ -134,6 +135,19 @@ static bool is_magnitude_of_words(LLVMValueRef i)
     return genx_call_id(i) == GENX_ABSI && range_within(range_of_integer(LLVMGetOperand(i, 0)), -INT16_MAX, INT16_MAX);
 }
 
+/* True if `user` reads a constant region of `value`, dwords. *region, if not NULL, becomes that region of the same
+ * numbers in words. */
+static bool reads_region(LLVMValueRef user, LLVMValueRef value, struct region *region)
+{
+    struct region r;
+    if (!region_is_read(user) || LLVMGetOperand(user, 0) != value || !region_of_call(user, &r) ||
+        type_element_bits(LLVMTypeOf(user)) != 32)
+        return false;
+    if (region)
+        *region = (struct region){r.offset / 2, r.width, r.vstride / 2, r.hstride / 2};
+    return true;
+}
+
 static bool users_read_words(LLVMValueRef value, bool is_signed);
 static bool shifts_left_to_words(LLVMValueRef shift);
 
@@ -149,6 +163,8 @@ static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed
         return is_signed;
     if (shifts_words(user))
         return users_read_words(user, true);
+    if (reads_region(user, value, NULL))
+        return users_read_words(user, is_signed);
     if (compares_words(user) || is_magnitude_of_words(user))
         return is_signed && users_read_words(user, true);
     if (!LLVMIsABinaryOperator(user) || !is_modular(user))
@@ -251,6 +267,17 @@ static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef word
         }
         if (is_saturation(genx_call_id(user)) && type_element_bits(LLVMTypeOf(user)) < 16) {
             replace(user, saturated_part(n, user, words, is_signed));
+            continue;
+        }
+        struct region region;
+        if (reads_region(user, wide, &region)) {
+            LLVMPositionBuilderBefore(n->builder, user);
+            LLVMTypeRef type = LLVMTypeOf(user), element = type_element(LLVMTypeOf(words));
+            bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+            LLVMValueRef read = region_build_read(n->builder, n->module, is_vector ? type_like(type, element) : element,
+                                                  words, &region, NULL);
+            replace(user, is_signed ? LLVMBuildSExt(n->builder, read, type, "")
+                                    : LLVMBuildZExt(n->builder, read, type, ""));
             continue;
         }
         LLVMValueRef converted = converted_words(n, user, words, r);
@@ -387,6 +414,18 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
         LLVMSetNSW(words, fits_signed(range_of_integer(LLVMGetOperand(i, 0))) &&
                               fits_signed(range_of_integer(LLVMGetOperand(i, 1))));
     forward_words(n, i, words, r);
+}
+
+/* Removes a mask that keeps all bits that the numbers may have. */
+static bool drop_mask(LLVMValueRef i)
+{
+    uint64_t mask;
+    LLVMValueRef numbers = LLVMGetOperand(i, 0);
+    if (LLVMGetInstructionOpcode(i) != LLVMAnd || !constant_splat_bits(LLVMGetOperand(i, 1), &mask) ||
+        (mask & (mask + 1)) != 0 || mask > UINT32_MAX || !range_within(range_of_integer(numbers), 0, (int64_t)mask))
+        return false;
+    LLVMReplaceAllUsesWith(i, numbers);
+    return true;
 }
 
 /* ---- compares ---- */
@@ -535,7 +574,7 @@ static void narrow_block(struct narrow *n, LLVMBasicBlockRef block, bool with_fl
             narrow_compare(n, i);
         else if (vector && is_saturation(genx_call_id(i)))
             narrow_saturation(n, i);
-        else if (vector && !type_is_float(LLVMTypeOf(i)))
+        else if (vector && !type_is_float(LLVMTypeOf(i)) && !drop_mask(i))
             narrow_integer(n, i);
         else if (vector && with_floats)
             narrow_float(n, i);
