@@ -276,8 +276,8 @@ static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef word
             bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
             LLVMValueRef read = region_build_read(n->builder, n->module, is_vector ? type_like(type, element) : element,
                                                   words, &region, NULL);
-            replace(user, is_signed ? LLVMBuildSExt(n->builder, read, type, "")
-                                    : LLVMBuildZExt(n->builder, read, type, ""));
+            replace(user,
+                    is_signed ? LLVMBuildSExt(n->builder, read, type, "") : LLVMBuildZExt(n->builder, read, type, ""));
             continue;
         }
         LLVMValueRef converted = converted_words(n, user, words, r);
