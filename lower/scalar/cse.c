@@ -6,6 +6,7 @@
 #include "lower/ir/effects.h"
 #include "lower/passes.h"
 #include "lower/scalar/cse.h"
+#include "lower/scalar/equal.h"
 #include "lower/scalar/inst_simplify.h"
 #include "lower/scalar/load_forwarding.h"
 
@@ -53,33 +54,6 @@ static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
     }
 }
 
-static bool is_commutative(LLVMValueRef i, LLVMOpcode op)
-{
-    switch (op) {
-    case LLVMAdd:
-    case LLVMMul:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMFAdd:
-    case LLVMFMul: return true;
-    case LLVMICmp: return LLVMGetICmpPredicate(i) == LLVMIntEQ || LLVMGetICmpPredicate(i) == LLVMIntNE;
-    default: return false;
-    }
-}
-
-/* Returns facts that are not operands: a comparison's predicate, a GEP's element type, the index of an extractvalue. */
-static uint64_t other_facts(LLVMValueRef i, LLVMOpcode op)
-{
-    switch (op) {
-    case LLVMICmp: return LLVMGetICmpPredicate(i);
-    case LLVMFCmp: return LLVMGetFCmpPredicate(i);
-    case LLVMGetElementPtr: return (uintptr_t)LLVMGetGEPSourceElementType(i);
-    case LLVMExtractValue: return LLVMGetIndices(i)[0];
-    default: return 0;
-    }
-}
-
 static uint64_t mixed(uint64_t hash, uint64_t more)
 {
     hash = (hash ^ more) * 0x9e3779b97f4a7c15ull;
@@ -88,8 +62,8 @@ static uint64_t mixed(uint64_t hash, uint64_t more)
 
 static uint64_t hash_of(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count)
 {
-    uint64_t hash = mixed(op + other_facts(i, op), (uintptr_t)LLVMTypeOf(i));
-    if (is_commutative(i, op))
+    uint64_t hash = mixed(op + scalar_other_facts(i, op), (uintptr_t)LLVMTypeOf(i));
+    if (scalar_is_commutative(i, op))
         return mixed(hash, (uintptr_t)operands[0] + (uintptr_t)operands[1]);
     for (unsigned k = 0; k < count; k++)
         hash = mixed(hash, (uintptr_t)operands[k]);
@@ -97,53 +71,6 @@ static uint64_t hash_of(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, u
         for (unsigned k = 0; k < LLVMGetNumMaskElements(i); k++)
             hash = mixed(hash, (uint64_t)LLVMGetMaskValue(i, k));
     return hash;
-}
-
-static bool same_mask(LLVMValueRef a, LLVMValueRef b)
-{
-    for (unsigned k = 0; k < LLVMGetNumMaskElements(a); k++)
-        if (LLVMGetMaskValue(a, k) != LLVMGetMaskValue(b, k))
-            return false;
-    return true;
-}
-
-static bool are_equal(LLVMValueRef a, LLVMValueRef b, LLVMOpcode op, LLVMValueRef *operands, unsigned count)
-{
-    if (LLVMGetInstructionOpcode(a) != op || LLVMTypeOf(a) != LLVMTypeOf(b) ||
-        (unsigned)LLVMGetNumOperands(a) != count || other_facts(a, op) != other_facts(b, op))
-        return false;
-    if (is_commutative(a, op) && LLVMGetOperand(a, 0) == operands[1] && LLVMGetOperand(a, 1) == operands[0])
-        return true;
-    for (unsigned k = 0; k < count; k++)
-        if (LLVMGetOperand(a, k) != operands[k])
-            return false;
-    return op != LLVMShuffleVector || (LLVMGetNumMaskElements(a) == LLVMGetNumMaskElements(b) && same_mask(a, b));
-}
-
-/* Keeps only the flags (nuw, nsw, fast-math ...) that both equal values have. */
-static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
-{
-    switch (LLVMGetInstructionOpcode(kept)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMTrunc:
-        LLVMSetNUW(kept, LLVMGetNUW(kept) && LLVMGetNUW(other));
-        LLVMSetNSW(kept, LLVMGetNSW(kept) && LLVMGetNSW(other));
-        break;
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMLShr:
-    case LLVMAShr: LLVMSetExact(kept, LLVMGetExact(kept) && LLVMGetExact(other)); break;
-    case LLVMOr: LLVMSetIsDisjoint(kept, LLVMGetIsDisjoint(kept) && LLVMGetIsDisjoint(other)); break;
-    case LLVMZExt:
-    case LLVMUIToFP: LLVMSetNNeg(kept, LLVMGetNNeg(kept) && LLVMGetNNeg(other)); break;
-    case LLVMGetElementPtr: LLVMSetIsInBounds(kept, LLVMIsInBounds(kept) && LLVMIsInBounds(other)); break;
-    default:
-        if (LLVMCanValueUseFastMathFlags(kept))
-            LLVMSetFastMathFlags(kept, LLVMGetFastMathFlags(kept) & LLVMGetFastMathFlags(other));
-    }
 }
 
 /* ---- one function ---- */
@@ -182,8 +109,8 @@ static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, u
     for (size_t n = *list; n; n = e->known[n - 1].next) {
         const struct known *known = &e->known[n - 1];
         if (known->hash == hash && known->memory == memory && dominates(e, known->block, block) &&
-            are_equal(known->value, i, op, operands, count)) {
-            keep_common_promises(known->value, i);
+            scalar_is_equal(known->value, i, op, operands, count)) {
+            scalar_keep_common_promises(known->value, i);
             return known->value;
         }
     }
