@@ -1,5 +1,6 @@
-/* Finds where a kernel's pointers, and the address of its private memory, are in its payload, in the description of a
- * zebin (.ze_info, YAML in block style, as Intel's compilers and cmc write it). */
+/* Finds where a kernel's pointers, and the address of its private memory, are in its payload, and how much shared local
+ * memory it declares, in the description of a zebin (.ze_info, YAML in block style, as Intel's compilers and cmc write
+ * it). */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,4 +183,25 @@ int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, st
             memory->thread_bytes = item.size * (item.is_of_lane ? lanes : 1);
     }
     return has_address && memory->thread_bytes;
+}
+
+uint32_t zebin_local_bytes(const uint8_t *bytes, size_t size, const char *kernel)
+{
+    size_t length;
+    const char *text = (const char *)zebin_section(bytes, size, ".ze_info", &length),
+               *end = text ? text + length : NULL;
+    struct place place = {.section = ""};
+    struct line line;
+    uint32_t local = 0;
+    int is_added_to = 0;
+    while (text && read_line(&text, end, &line)) {
+        enter(&place, &line, kernel);
+        if (!place.is_kernel)
+            continue;
+        if (strcmp(line.key, "slm_size") == 0)
+            local = (uint32_t)strtoul(line.value, NULL, 10);
+        is_added_to |= strcmp(line.key, "slm_alignment") == 0 ||
+                       (strcmp(line.key, "addrspace") == 0 && strcmp(line.value, "local") == 0);
+    }
+    return is_added_to ? 0 : local;
 }

@@ -100,6 +100,46 @@ static void read_private(void *context, const uint8_t *bytes, size_t size)
         sought->is_found = zebin_private_find(bytes, size, sought->kernel, &sought->memory);
 }
 
+struct local_sought {
+    const char *kernel;
+    uint32_t bytes;
+    bool is_found, is_unknown;
+};
+
+/* Kernels with the same name and code may declare different sizes: only more than the largest one is outside. */
+static void read_local(void *context, const uint8_t *bytes, size_t size)
+{
+    struct local_sought *sought = context;
+    uint32_t own = zebin_local_bytes(bytes, size, sought->kernel);
+    sought->is_found = true;
+    sought->is_unknown |= own == 0;
+    sought->bytes = own > sought->bytes ? own : sought->bytes;
+}
+
+void dispatch_check_local(const struct dispatch *dispatch)
+{
+    enum { KEPT = 32 };
+    static _Thread_local struct {
+        uint64_t hash;
+        uint32_t bytes;
+    } kept[KEPT]; /* a search is slow, and a kernel is launched many times */
+    static _Thread_local unsigned oldest;
+    struct local_sought sought = {.kernel = dispatch_name(dispatch)};
+    if (!sought.kernel[0] || !dispatch->state.slm_bytes)
+        return;
+    unsigned k = 0;
+    while (k < KEPT && !(kept[k].hash == dispatch->hash && kept[k].bytes))
+        k++;
+    if (k == KEPT) {
+        dispatch_binaries(dispatch, read_local, &sought);
+        k = oldest++ % KEPT;
+        kept[k].hash = dispatch->hash;
+        kept[k].bytes = sought.is_found && !sought.is_unknown ? sought.bytes : UINT32_MAX;
+    }
+    if (kept[k].bytes < dispatch->state.slm_bytes)
+        check_launch_local(dispatch->check, kept[k].bytes);
+}
+
 static const uint64_t ADDRESS_BITS = (UINT64_C(1) << 48) - 1; /* the others repeat the highest one */
 
 void dispatch_check_private(const struct dispatch *dispatch)
