@@ -90,7 +90,11 @@ static const char *known_or_any(const char *text)
 
 void check_suppression_line(enum sim_check kind, const struct check_location *place, char *text, size_t room)
 {
-    snprintf(text, room, "%s %s %s", sim_check_name(kind), known_or_any(place->kernel), known_or_any(place->source));
+    int start = snprintf(text, room, "%s %s ", sim_check_name(kind), known_or_any(place->kernel));
+    snprintf(text + start, room - (size_t)start, "%s", known_or_any(place->source));
+    for (char *at = text + start; place->source[0] && *at; at++) /* characters that end the word, or are patterns */
+        if (strchr(" \t#*[]\\", *at))
+            *at = '?';
 }
 
 /* Writes the finding's line about its address with the argument that points there: "0x1000, argument 1 "out" + 64". */
