@@ -81,8 +81,8 @@ struct zebin_private {
 };
 int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_private *memory);
 
-/* Returns the bytes of shared local memory that a kernel's code declares. 0: none, or the file is no zebin, or arguments
- * of the kernel add some. */
+/* Returns the bytes of shared local memory that a kernel's code declares. 0: none, or the file is no zebin, or
+ * arguments of the kernel add some. */
 uint32_t zebin_local_bytes(const uint8_t *bytes, size_t size, const char *kernel);
 
 /* Memory at a possible start of a binary: `available` bytes, read piece by piece, because there are many such places

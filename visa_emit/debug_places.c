@@ -353,7 +353,7 @@ static bool find_frame(const char *declarations, const char *stop, const struct 
     if (!found || found > line + strcspn(line, "\n") || sscanf(found, " (r%u.%u)", &number, &part) != 2)
         return false;
     place->frame = number * platform->grf_bytes + part * (unsigned)sizeof(uint32_t);
-    place->frame_unit = stack_unit(platform);
+    place->frame_unit = stack_depth_unit(platform);
     return true;
 }
 

@@ -281,7 +281,7 @@ static void take_memory(const struct platform *platform, struct gen_code *out)
     bool lsc = platform_has(platform, FEATURE_LSC_ALONE);
     out->spill_bytes = number_after(out->assembly, "//.spill size");
     out->spills = number_after(out->assembly, "//.spill GRF est. ref count") != 0;
-    out->stack_bytes = stack_depth(out->assembly, stack_unit(platform));
+    out->stack_bytes = stack_depth(out->assembly, stack_depth_unit(platform));
     if (!strstr(out->assembly, "//.git-hash") || !strstr(out->assembly, "L_f0_S"))
         return;
     uint64_t asked = asked_stack(out->assembly), unknown = lsc ? UNKNOWN_DEPTH_LSC : UNKNOWN_DEPTH;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A message of the load/store cache takes bytes, one of the data ports before it owords. */
-unsigned stack_unit(const struct platform *platform)
+unsigned stack_depth_unit(const struct platform *platform)
 {
     enum { BYTE = 1, OWORD = 16 };
     return platform_has(platform, FEATURE_LSC) ? BYTE : OWORD;

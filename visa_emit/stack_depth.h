@@ -6,7 +6,7 @@
 #include "tables/platforms.h"
 
 /* Returns the bytes that the pointers to the stack and to its frames count. */
-unsigned stack_unit(const struct platform *platform);
+unsigned stack_depth_unit(const struct platform *platform);
 
 /* Returns the bytes of the frames on the stack at its deepest, from the finalizer's listing. `unit`: what the
  * stack pointer counts, in bytes. 0: there are no stack functions, or the depth is not known because of recursion. */
