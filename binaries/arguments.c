@@ -67,6 +67,17 @@ static int is_pointer(const struct zebin_argument *a, const char *type)
     return a->size == 8 && (strcmp(type, "arg_bypointer") == 0 || strcmp(type, "buffer_address") == 0);
 }
 
+static void read_number(struct zebin_argument *item, const struct line *line)
+{
+    uint32_t value = (uint32_t)strtoul(line->value, NULL, 10);
+    if (strcmp(line->key, "offset") == 0)
+        item->offset = value;
+    else if (strcmp(line->key, "size") == 0)
+        item->size = value;
+    else if (strcmp(line->key, "arg_index") == 0)
+        item->index = value;
+}
+
 /* Adds the pointers of the kernel's payload. */
 static size_t find_pointers(const char *text, const char *end, const char *kernel, struct zebin_argument *arguments,
                             size_t room)
@@ -92,12 +103,7 @@ static size_t find_pointers(const char *text, const char *end, const char *kerne
             item = (struct zebin_argument){.name = ""};
         if (strcmp(line.key, "arg_type") == 0)
             snprintf(type, sizeof type, "%s", line.value);
-        else if (strcmp(line.key, "offset") == 0)
-            item.offset = (uint32_t)strtoul(line.value, NULL, 10);
-        else if (strcmp(line.key, "size") == 0)
-            item.size = (uint32_t)strtoul(line.value, NULL, 10);
-        else if (strcmp(line.key, "arg_index") == 0)
-            item.index = (uint32_t)strtoul(line.value, NULL, 10);
+        read_number(&item, &line);
     } while (more);
     return count;
 }
@@ -185,23 +191,29 @@ int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, st
     return has_address && memory->thread_bytes;
 }
 
-uint32_t zebin_local_bytes(const uint8_t *bytes, size_t size, const char *kernel)
+int zebin_local_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_local *local)
 {
     size_t length;
     const char *text = (const char *)zebin_section(bytes, size, ".ze_info", &length),
                *end = text ? text + length : NULL;
     struct place place = {.section = ""};
+    struct zebin_argument item = {.name = ""};
     struct line line;
-    uint32_t local = 0;
-    int is_added_to = 0;
+    *local = (struct zebin_local){0};
     while (text && read_line(&text, end, &line)) {
         enter(&place, &line, kernel);
         if (!place.is_kernel)
             continue;
         if (strcmp(line.key, "slm_size") == 0)
-            local = (uint32_t)strtoul(line.value, NULL, 10);
-        is_added_to |= strcmp(line.key, "slm_alignment") == 0 ||
-                       (strcmp(line.key, "addrspace") == 0 && strcmp(line.value, "local") == 0);
+            local->bytes = (uint32_t)strtoul(line.value, NULL, 10);
+        if (line.is_item)
+            item = (struct zebin_argument){.name = ""};
+        read_number(&item, &line);
+        if (strcmp(line.key, "addrspace") != 0 || strcmp(line.value, "local") != 0)
+            continue;
+        if (local->count < ZEBIN_LOCAL_ARGUMENTS)
+            local->arguments[local->count] = item; /* its numbers are in front of the kind of memory */
+        local->count++;
     }
-    return is_added_to ? 0 : local;
+    return local->bytes || local->count;
 }

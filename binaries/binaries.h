@@ -81,9 +81,16 @@ struct zebin_private {
 };
 int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_private *memory);
 
-/* Returns the bytes of shared local memory that a kernel's code declares. 0: none, or the file is no zebin, or
- * arguments of the kernel add some. */
-uint32_t zebin_local_bytes(const uint8_t *bytes, size_t size, const char *kernel);
+/* The shared local memory of a group: what a kernel's code declares, and arguments that point into more of it. */
+enum { ZEBIN_LOCAL_ARGUMENTS = 8 };
+struct zebin_local {
+    uint32_t bytes;
+    struct zebin_argument arguments[ZEBIN_LOCAL_ARGUMENTS];
+    size_t count; /* of arguments; those for which there is no room are left out */
+};
+
+/* 0: the kernel has no such memory, or the file is no zebin. */
+int zebin_local_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_local *local);
 
 /* Memory at a possible start of a binary: `available` bytes, read piece by piece, because there are many such places
  * and few binaries. `read` returns 0 if the bytes cannot be read. */
