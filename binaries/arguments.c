@@ -191,6 +191,14 @@ int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, st
     return has_address && memory->thread_bytes;
 }
 
+/* True if the file has the same code for another kernel: only its name says which one it is. */
+static int has_code(const uint8_t *bytes, size_t size, const char *kernel, const struct zebin_code *code)
+{
+    struct zebin_code own;
+    return zebin_code_find(bytes, size, kernel, &own) && own.size == code->size &&
+           memcmp(own.bytes, code->bytes, own.size) == 0;
+}
+
 int zebin_local_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_local *local)
 {
     size_t length;
@@ -198,22 +206,33 @@ int zebin_local_find(const uint8_t *bytes, size_t size, const char *kernel, stru
                *end = text ? text + length : NULL;
     struct place place = {.section = ""};
     struct zebin_argument item = {.name = ""};
+    struct zebin_code code;
     struct line line;
+    int is_same = 0, is_found = 0;
     *local = (struct zebin_local){0};
-    while (text && read_line(&text, end, &line)) {
+    if (!text || !zebin_code_find(bytes, size, kernel, &code))
+        return 0;
+    while (read_line(&text, end, &line)) {
         enter(&place, &line, kernel);
-        if (!place.is_kernel)
+        if (strcmp(place.section, "kernels") != 0)
             continue;
-        if (strcmp(line.key, "slm_size") == 0)
-            local->bytes = (uint32_t)strtoul(line.value, NULL, 10);
+        if (line.is_item && strcmp(line.key, "name") == 0)
+            is_same = has_code(bytes, size, line.value, &code);
+        if (!is_same)
+            continue;
+        uint32_t declared = strcmp(line.key, "slm_size") == 0 ? (uint32_t)strtoul(line.value, NULL, 10) : 0;
+        local->bytes = declared > local->bytes ? declared : local->bytes;
         if (line.is_item)
             item = (struct zebin_argument){.name = ""};
         read_number(&item, &line);
         if (strcmp(line.key, "addrspace") != 0 || strcmp(line.value, "local") != 0)
             continue;
+        if (!place.is_kernel) /* another kernel's numbers say nothing of this one's */
+            local->count = ZEBIN_LOCAL_ARGUMENTS;
         if (local->count < ZEBIN_LOCAL_ARGUMENTS)
             local->arguments[local->count] = item; /* its numbers are in front of the kind of memory */
         local->count++;
+        is_found = 1;
     }
-    return local->bytes || local->count;
+    return is_found || local->bytes;
 }

@@ -89,7 +89,8 @@ struct zebin_local {
     size_t count; /* of arguments; those for which there is no room are left out */
 };
 
-/* 0: the kernel has no such memory, or the file is no zebin. */
+/* The most of all kernels with the same code: which one a GPU executes is not known. 0: the kernel has no such memory,
+ * or the file is no zebin. */
 int zebin_local_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_local *local);
 
 /* Memory at a possible start of a binary: `available` bytes, read piece by piece, because there are many such places
