@@ -1,5 +1,6 @@
-/* Finds where a kernel's pointers, and the address of its private memory, are in its payload, in the description of a
- * zebin (.ze_info, YAML in block style, as Intel's compilers and cmc write it). */
+/* Finds where a kernel's pointers, and the address of its private memory, are in its payload, and how much shared local
+ * memory it declares, in the description of a zebin (.ze_info, YAML in block style, as Intel's compilers and cmc write
+ * it). */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,17 @@ static int is_pointer(const struct zebin_argument *a, const char *type)
     return a->size == 8 && (strcmp(type, "arg_bypointer") == 0 || strcmp(type, "buffer_address") == 0);
 }
 
+static void read_number(struct zebin_argument *item, const struct line *line)
+{
+    uint32_t value = (uint32_t)strtoul(line->value, NULL, 10);
+    if (strcmp(line->key, "offset") == 0)
+        item->offset = value;
+    else if (strcmp(line->key, "size") == 0)
+        item->size = value;
+    else if (strcmp(line->key, "arg_index") == 0)
+        item->index = value;
+}
+
 /* Adds the pointers of the kernel's payload. */
 static size_t find_pointers(const char *text, const char *end, const char *kernel, struct zebin_argument *arguments,
                             size_t room)
@@ -91,12 +103,7 @@ static size_t find_pointers(const char *text, const char *end, const char *kerne
             item = (struct zebin_argument){.name = ""};
         if (strcmp(line.key, "arg_type") == 0)
             snprintf(type, sizeof type, "%s", line.value);
-        else if (strcmp(line.key, "offset") == 0)
-            item.offset = (uint32_t)strtoul(line.value, NULL, 10);
-        else if (strcmp(line.key, "size") == 0)
-            item.size = (uint32_t)strtoul(line.value, NULL, 10);
-        else if (strcmp(line.key, "arg_index") == 0)
-            item.index = (uint32_t)strtoul(line.value, NULL, 10);
+        read_number(&item, &line);
     } while (more);
     return count;
 }
@@ -182,4 +189,50 @@ int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, st
             memory->thread_bytes = item.size * (item.is_of_lane ? lanes : 1);
     }
     return has_address && memory->thread_bytes;
+}
+
+/* True if the file has the same code for another kernel: only its name says which one it is. */
+static int has_code(const uint8_t *bytes, size_t size, const char *kernel, const struct zebin_code *code)
+{
+    struct zebin_code own;
+    return zebin_code_find(bytes, size, kernel, &own) && own.size == code->size &&
+           memcmp(own.bytes, code->bytes, own.size) == 0;
+}
+
+int zebin_local_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_local *local)
+{
+    size_t length;
+    const char *text = (const char *)zebin_section(bytes, size, ".ze_info", &length),
+               *end = text ? text + length : NULL;
+    struct place place = {.section = ""};
+    struct zebin_argument item = {.name = ""};
+    struct zebin_code code;
+    struct line line;
+    int is_same = 0, is_found = 0;
+    *local = (struct zebin_local){0};
+    if (!text || !zebin_code_find(bytes, size, kernel, &code))
+        return 0;
+    while (read_line(&text, end, &line)) {
+        enter(&place, &line, kernel);
+        if (strcmp(place.section, "kernels") != 0)
+            continue;
+        if (line.is_item && strcmp(line.key, "name") == 0)
+            is_same = has_code(bytes, size, line.value, &code);
+        if (!is_same)
+            continue;
+        uint32_t declared = strcmp(line.key, "slm_size") == 0 ? (uint32_t)strtoul(line.value, NULL, 10) : 0;
+        local->bytes = declared > local->bytes ? declared : local->bytes;
+        if (line.is_item)
+            item = (struct zebin_argument){.name = ""};
+        read_number(&item, &line);
+        if (strcmp(line.key, "addrspace") != 0 || strcmp(line.value, "local") != 0)
+            continue;
+        if (!place.is_kernel) /* another kernel's numbers say nothing of this one's */
+            local->count = ZEBIN_LOCAL_ARGUMENTS;
+        if (local->count < ZEBIN_LOCAL_ARGUMENTS)
+            local->arguments[local->count] = item; /* its numbers are in front of the kind of memory */
+        local->count++;
+        is_found = 1;
+    }
+    return is_found || local->bytes;
 }

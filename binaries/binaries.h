@@ -81,6 +81,18 @@ struct zebin_private {
 };
 int zebin_private_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_private *memory);
 
+/* The shared local memory of a group: what a kernel's code declares, and arguments that point into more of it. */
+enum { ZEBIN_LOCAL_ARGUMENTS = 8 };
+struct zebin_local {
+    uint32_t bytes;
+    struct zebin_argument arguments[ZEBIN_LOCAL_ARGUMENTS];
+    size_t count; /* of arguments; those for which there is no room are left out */
+};
+
+/* The most of all kernels with the same code: which one a GPU executes is not known. 0: the kernel has no such memory,
+ * or the file is no zebin. */
+int zebin_local_find(const uint8_t *bytes, size_t size, const char *kernel, struct zebin_local *local);
+
 /* Memory at a possible start of a binary: `available` bytes, read piece by piece, because there are many such places
  * and few binaries. `read` returns 0 if the bytes cannot be read. */
 struct binary_memory {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "visa_emit/gen_writes.h"
 #include "visa_emit/source_lines.h"
+#include "visa_emit/stack_depth.h"
 
 /* ---- the code ---- */
 
@@ -341,8 +342,23 @@ static unsigned declared_bytes(const char *line)
     return 0;
 }
 
+/* Finds the register that says where the frame of a unit starts, in the unit's declarations. */
+static bool find_frame(const char *declarations, const char *stop, const struct platform *platform,
+                       struct debug_place *place)
+{
+    const char *line = strstr(declarations, "//.declare be_fp ("),
+               *found = line && line < stop ? strstr(line, " type=ud ") : NULL;
+    unsigned number, part;
+    found = found && found < stop ? strstr(found, " (r") : NULL;
+    if (!found || found > line + strcspn(line, "\n") || sscanf(found, " (r%u.%u)", &number, &part) != 2)
+        return false;
+    place->frame = number * platform->grf_bytes + part * (unsigned)sizeof(uint32_t);
+    place->frame_unit = stack_depth_unit(platform);
+    return true;
+}
+
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
-                      unsigned home, unsigned register_bytes, struct debug_place *place)
+                      unsigned home, const struct platform *platform, struct debug_place *place)
 {
     char name[48];
     const char *stop, *text = declarations_of(code, kernel, unit, &stop);
@@ -353,12 +369,12 @@ bool debug_home_place(const struct debug_code *code, const struct visa_kernel *k
         return false;
     const char *end = line + strcspn(line, "\n"), *found = strstr(line, " (r");
     if (found && found < end && sscanf(found, " (r%u.%u)", &number, &part) == 2) {
-        *place = (struct debug_place){false, number * register_bytes + part * declared_bytes(line)};
+        *place = (struct debug_place){.byte = number * platform->grf_bytes + part * declared_bytes(line)};
         return declared_bytes(line) != 0;
     }
     found = strstr(line, SPILLED);
-    if (!found || found > end || sscanf(found, SPILLED "[%ux%u])", &number, &part) != 2 || kernel->function_count)
-        return false; /* with functions on the stack, it is counted from a frame's start */
-    *place = (struct debug_place){true, number * part};
-    return true;
+    if (!found || found > end || sscanf(found, SPILLED "[%ux%u])", &number, &part) != 2)
+        return false;
+    *place = (struct debug_place){.is_in_scratch = true, .byte = number * part};
+    return !kernel->function_count || find_frame(text, stop, platform, place);
 }

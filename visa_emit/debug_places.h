@@ -41,10 +41,13 @@ const struct visa_kernel *debug_unit_at(const struct debug_code *code, size_t of
 size_t debug_scope_ranges(const struct debug_code *code, const struct visa_kernel *unit, unsigned scope, size_t from,
                           size_t to, struct debug_range **ranges);
 
-/* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory. */
+/* Where a home is: at a byte of the registers, counted from r0, or of the thread's scratch memory, counted from its
+ * start or from that of the function's frame. */
 struct debug_place {
     bool is_in_scratch; /* the finalizer has spilled it */
     unsigned byte;
+    unsigned frame;      /* the byte of the registers where the dword is that says where the frame starts; 0: none */
+    unsigned frame_unit; /* bytes that it counts */
 };
 
 /* Returns the code between two offsets at which a variable's home, `bytes` at a place, has its value. The caller frees
@@ -65,6 +68,6 @@ void debug_home_written_by(const struct visa_instruction *i, bool *marks, unsign
 
 /* Finds where a vISA variable of the unit lies. False: it is not known. */
 bool debug_home_place(const struct debug_code *code, const struct visa_kernel *kernel, const struct visa_kernel *unit,
-                      unsigned home, unsigned register_bytes, struct debug_place *place);
+                      unsigned home, const struct platform *platform, struct debug_place *place);
 
 #endif

@@ -25,7 +25,10 @@ bool debug_home_is_shared(const struct debug_code *code, const struct visa_kerne
     for (size_t k = 0; k + 1 < code->count; k++) {
         const struct debug_point *p = &code->points[k];
         struct gen_spill spill = gen_spill_of(p->text, line_bytes(p), register_bytes);
-        if (spill.kind == GEN_SPILL_WRITE && spill.low < place->byte + bytes && spill.high > place->byte &&
+        if (place->frame && p->unit != unit) /* each function on the stack has a frame of its own */
+            continue;
+        if (spill.kind == GEN_SPILL_WRITE && spill.is_in_frame == (place->frame != 0) &&
+            spill.low < place->byte + bytes && spill.high > place->byte &&
             (p->unit != unit || !writes_home(p->from, home)))
             return true;
     }
@@ -51,10 +54,20 @@ static bool is_in_scope(const struct reuse *r, const struct debug_point *p)
     return scope != 0;
 }
 
+/* True if a register gets back what it had before a call of a function on the stack: debug_home_ranges() knows it. */
+static bool is_read_back(const struct reuse *r, const struct debug_point *p)
+{
+    if (p->from->op != VISA_OP_FCALL)
+        return false;
+    struct gen_spill spill = gen_spill_of(p->text, line_bytes(p), r->register_bytes);
+    return spill.kind == GEN_SPILL_READ && spill.is_in_frame;
+}
+
 /* True if an instruction writes bytes of the home for another variable, while the home should have its value. */
 static bool reuses(const struct reuse *r, const struct debug_point *p)
 {
-    if (p->unit != r->unit || !p->from || writes_home(p->from, r->variable->home) || !is_in_scope(r, p))
+    if (p->unit != r->unit || !p->from || writes_home(p->from, r->variable->home) || !is_in_scope(r, p) ||
+        is_read_back(r, p))
         return false;
     struct gen_write w = gen_write_of(p->text, line_bytes(p), r->register_bytes);
     return w.kind == GEN_WRITES_BYTES && w.low < r->high && w.high > r->low;

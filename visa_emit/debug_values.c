@@ -53,6 +53,8 @@ static void read_code(struct finding *f)
             line ? gen_write_of(line, length, f->register_bytes) : (struct gen_write){GEN_WRITES_ANYTHING, 0, ~0u};
         f->spills[k] =
             line ? gen_spill_of(line, length, f->register_bytes) : (struct gen_spill){.kind = GEN_SPILL_NONE};
+        if (f->spills[k].is_in_frame && p->unit != f->unit) /* each function on the stack has a frame of its own */
+            f->spills[k].kind = GEN_SPILL_NONE;
     }
 }
 
@@ -426,9 +428,8 @@ static void show_all(struct finding *f, const struct visa_program *program, cons
     struct debug_place place = {0};
     for (unsigned value = 0; value <= f->debug->value_count; value++) { /* 0: constants */
         const struct debug_value *v = value ? &f->debug->values[value - 1] : NULL;
-        bool usable =
-            !v || (v->variable >= VISA_FIRST_VARIABLE &&
-                   debug_home_place(f->code, kernel, f->unit, v->variable, program->platform->grf_bytes, &place));
+        bool usable = !v || (v->variable >= VISA_FIRST_VARIABLE &&
+                             debug_home_place(f->code, kernel, f->unit, v->variable, program->platform, &place));
         memset(f->kills, 0, f->unit->instruction_count * sizeof *f->kills);
         f->touch_count = f->ready = 0;
         if (!usable || (v && !read_variable(f, v->variable - VISA_FIRST_VARIABLE, &place)))

@@ -4,9 +4,11 @@
 /* Operations (section 7.7), and numbers of registers: those of Intel's DWARF, in which r0 is 16, and two that it does
  * not have. */
 enum {
+    OP_CONST1U = 0x08,
     OP_CONST4U = 0x0c,
     OP_DUP = 0x12,
     OP_MINUS = 0x1c,
+    OP_MUL = 0x1e,
     OP_PLUS = 0x22,
     OP_BRA = 0x28,
     OP_SKIP = 0x2f,
@@ -58,20 +60,34 @@ static void put_address(struct dwarf_writer *w, unsigned base, unsigned offset)
         dwarf_put(w, (offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0), 1);
 }
 
-void dwarf_put_scratch(struct dwarf_writer *w, unsigned offset)
+/* Where the frame starts is read from its register. */
+void dwarf_put_memory(struct dwarf_writer *w, const struct debug_place *place, unsigned at)
 {
-    put_address(w, SCRATCH_BASE, offset);
-}
-
-void dwarf_put_scratch_piece(struct dwarf_writer *w, unsigned offset, unsigned bytes)
-{
-    dwarf_put_scratch(w, offset);
-    dwarf_put_gap(w, bytes);
+    if (place->frame) {
+        put_address(w, FILE_BASE, place->frame);
+        dwarf_put(w, OP_DEREF_SIZE, 1);
+        dwarf_put(w, sizeof(uint32_t), 1);
+        dwarf_put(w, OP_CONST1U, 1);
+        dwarf_put(w, place->frame_unit, 1);
+        dwarf_put(w, OP_MUL, 1);
+    }
+    put_address(w, SCRATCH_BASE, place->byte + at);
+    if (place->frame)
+        dwarf_put(w, OP_PLUS, 1);
 }
 
 static void put_place(struct dwarf_writer *w, const struct debug_place *place)
 {
-    put_address(w, place->is_in_scratch ? SCRATCH_BASE : FILE_BASE, place->byte);
+    if (place->is_in_scratch)
+        dwarf_put_memory(w, place, 0);
+    else
+        put_address(w, FILE_BASE, place->byte);
+}
+
+static unsigned place_bytes(const struct debug_place *place)
+{
+    enum { ADDRESS = 5, IN_FRAME = ADDRESS + 2 + 2 + 1 + ADDRESS + 1 };
+    return place->is_in_scratch && place->frame ? IN_FRAME : ADDRESS;
 }
 
 static void put_jump(struct dwarf_writer *w, unsigned op, unsigned bytes)
@@ -83,13 +99,13 @@ static void put_jump(struct dwarf_writer *w, unsigned op, unsigned bytes)
 
 void dwarf_put_pointer(struct dwarf_writer *w, const struct debug_place *home, const struct debug_place *target)
 {
-    enum { BYTES = 4, JUMP = 3, ADDRESS = 5, PLUS_ADDRESS = ADDRESS + 1 + 1 + BYTES + 1 };
+    enum { BYTES = 4, JUMP = 3, PLUS = 1, MINUS = 1 + BYTES + 1 };
     put_place(w, home);
     dwarf_put(w, OP_DEREF_SIZE, 1);
     dwarf_put(w, BYTES, 1);
     dwarf_put(w, OP_DUP, 1);
     put_jump(w, OP_BRA, JUMP);
-    put_jump(w, OP_SKIP, PLUS_ADDRESS);
+    put_jump(w, OP_SKIP, place_bytes(target) + PLUS + MINUS);
     put_place(w, target);
     dwarf_put(w, OP_PLUS, 1);
     dwarf_put(w, OP_CONST4U, 1);

@@ -16,11 +16,9 @@ void dwarf_put_gap(struct dwarf_writer *w, unsigned bytes);
 
 void dwarf_put_constant(struct dwarf_writer *w, const uint8_t *bytes, unsigned count);
 
-/* Writes an address in scratch memory, as a signed LEB128 number of four bytes, which a debugger may overwrite. */
-void dwarf_put_scratch(struct dwarf_writer *w, unsigned offset);
-
-/* The same of a part of a variable. */
-void dwarf_put_scratch_piece(struct dwarf_writer *w, unsigned offset, unsigned bytes);
+/* Writes the address of byte `at` of a place in scratch memory. Its numbers are signed LEB128 numbers of four bytes,
+ * which a debugger may overwrite. */
+void dwarf_put_memory(struct dwarf_writer *w, const struct debug_place *place, unsigned at);
 
 /* Writes the value of a pointer into a variable in registers or scratch memory. */
 void dwarf_put_pointer(struct dwarf_writer *w, const struct debug_place *home, const struct debug_place *target);

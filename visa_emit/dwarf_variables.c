@@ -273,7 +273,8 @@ static bool *missing_bytes(struct dwarf_variables *v, const struct visa_kernel *
 static void put_part(const struct dwarf_variables *v, const struct debug_place *place, unsigned at, unsigned bytes)
 {
     if (place->is_in_scratch) {
-        dwarf_put_scratch_piece(v->locations, place->byte + at, bytes);
+        dwarf_put_memory(v->locations, place, at);
+        dwarf_put_gap(v->locations, bytes);
         return;
     }
     dwarf_put_room(v->locations);
@@ -283,7 +284,7 @@ static void put_part(const struct dwarf_variables *v, const struct debug_place *
 static void put_whole(const struct dwarf_variables *v, const struct debug_place *place, unsigned bytes)
 {
     if (place->is_in_scratch)
-        dwarf_put_scratch(v->locations, place->byte);
+        dwarf_put_memory(v->locations, place, 0);
     else
         dwarf_put_registers(v->locations, v->program->platform->grf_bytes, place->byte, bytes);
 }
@@ -382,7 +383,8 @@ static void put_rest(struct dwarf_variables *v, const struct visa_kernel *unit, 
     for (unsigned at = 0, end; at < bytes; at = end) {
         const struct shown_pointer *pointer = pointer_at(pointers, count, at);
         if (pointer) {
-            struct debug_place home = {place->is_in_scratch, place->byte + at};
+            struct debug_place home = *place;
+            home.byte += at;
             if (pointer->target)
                 put_implicit(v, unit, pointer->target, pointer->offset);
             else
@@ -531,9 +533,10 @@ static bool put_values(struct dwarf_variables *v, const struct parts *parts, uns
 static bool place_of(struct dwarf_variables *v, const struct visa_kernel *unit, const struct debug_variable *d,
                      struct debug_place *place)
 {
-    unsigned register_bytes = v->program->platform->grf_bytes, bytes = unit->debug->types[d->type - 1].bytes;
-    return d->home && debug_home_place(&v->code, v->kernel, unit, d->home, register_bytes, place) &&
-           !debug_home_is_shared(&v->code, unit, d->home, place, bytes, register_bytes);
+    const struct platform *platform = v->program->platform;
+    unsigned bytes = unit->debug->types[d->type - 1].bytes;
+    return d->home && debug_home_place(&v->code, v->kernel, unit, d->home, platform, place) &&
+           !debug_home_is_shared(&v->code, unit, d->home, place, bytes, platform->grf_bytes);
 }
 
 /* Finds the code at which a home has its value. */

@@ -277,11 +277,11 @@ static uint64_t asked_stack(const char *listing)
  * 12's gives. */
 static void take_memory(const struct platform *platform, struct gen_code *out)
 {
-    enum { BYTE = 1, OWORD = 16, UNKNOWN_DEPTH = 128 << 10, UNKNOWN_DEPTH_LSC = 64 << 10 };
+    enum { UNKNOWN_DEPTH = 128 << 10, UNKNOWN_DEPTH_LSC = 64 << 10 };
     bool lsc = platform_has(platform, FEATURE_LSC_ALONE);
     out->spill_bytes = number_after(out->assembly, "//.spill size");
     out->spills = number_after(out->assembly, "//.spill GRF est. ref count") != 0;
-    out->stack_bytes = stack_depth(out->assembly, lsc ? BYTE : OWORD);
+    out->stack_bytes = stack_depth(out->assembly, stack_depth_unit(platform));
     if (!strstr(out->assembly, "//.git-hash") || !strstr(out->assembly, "L_f0_S"))
         return;
     uint64_t asked = asked_stack(out->assembly), unknown = lsc ? UNKNOWN_DEPTH_LSC : UNKNOWN_DEPTH;

@@ -6,10 +6,12 @@
  *     store.ugm.d32x16t.a32 (1|M0) ss[a0.2][r104:1-0xFF80] r1:2 // spill to offset[2*64] of V
  *     load.ugm.d32x32t.a32 (1|M0) r19:2 ss[a0.2][r104:1-0x10000] // fill from offset[0*64] of V
  *
- * Messages for a frame of the stack say FP instead of offset. */
+ * For a frame of the stack they begin at its start:
+ *
+ *     sends (16|M0) null:uw r126 r5 0x8A 0x020A03FF // wr:1h+2, rd:0; oword block write x4 // stack spill: V to
+ * FP[2x32] load.ugm.d32x16t.a32 (1|M0) r3:2 ss[a0.2][r126:1] // fill from FP[2*32] of V */
 #include "visa_emit/gen_spills.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,20 +42,21 @@ static bool read_registers(const char *line, bool is_write, unsigned *first, uns
 
 struct gen_spill gen_spill_of(const char *text, size_t length, unsigned register_bytes)
 {
-    static const struct gen_spill none = {GEN_SPILL_NONE, 0, 0, 0};
+    static const struct gen_spill none = {.kind = GEN_SPILL_NONE};
     char line[LINE_BYTES], times;
     if (length >= sizeof line)
         return none;
     memcpy(line, text, length);
     line[length] = 0;
     const char *comment = strstr(line, "//"), *offset = comment ? strstr(comment, " offset[") : NULL;
+    const char *frame = comment ? strstr(comment, " FP[") : NULL, *place = frame ? frame : offset;
     unsigned number, unit, count;
-    if (!offset || sscanf(offset, " offset[%u%c%u]", &number, &times, &unit) != 3)
+    if (!place || sscanf(strchr(place, '['), "[%u%c%u]", &number, &times, &unit) != 3)
         return none;
-    struct gen_spill spill = {GEN_SPILL_READ, number * unit, 0, 0};
-    if (strstr(comment, " space spill: ") || strstr(comment, "spill to offset["))
+    struct gen_spill spill = {.kind = GEN_SPILL_READ, .low = number * unit, .is_in_frame = frame != NULL};
+    if (strstr(comment, " spill: ") || strstr(comment, " spill to "))
         spill.kind = GEN_SPILL_WRITE;
-    else if (!strstr(comment, " space fill: ") && !strstr(comment, "fill from offset["))
+    else if (!strstr(comment, " fill: ") && !strstr(comment, " fill from "))
         return none;
     if (!read_registers(line, spill.kind == GEN_SPILL_WRITE, &spill.first, &count))
         return none;

@@ -173,6 +173,14 @@ struct line_list {
     bool begun;                     /* a line of it is known */
 };
 
+/* Code that the finalizer adds without a number in the middle of a line, such as a thread switch behind a call, belongs
+ * to it. */
+static bool continues_line(const struct line_list *list, const struct source_line *line)
+{
+    const struct source_line *last = &list->lines[list->count - 1];
+    return list->count > 1 && line->line && !last->line && last[-1].file == line->file && last[-1].line == line->line;
+}
+
 /* Adds a line if it differs from the line before. Code of a kernel or a function on the stack before its first known
  * line gets the line of its name. */
 static void add_line(void *user, const struct gen_line *gen)
@@ -186,7 +194,10 @@ static void add_line(void *user, const struct gen_line *gen)
         line = (struct source_line){gen->offset, gen->unit->file, gen->unit->line};
     if (list->count && list->lines[list->count - 1].file == line.file && list->lines[list->count - 1].line == line.line)
         return;
-    list->lines[list->count++] = line;
+    if (list->count && continues_line(list, &line))
+        list->count--;
+    else
+        list->lines[list->count++] = line;
 }
 
 size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,

@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A message of the load/store cache takes bytes, one of the data ports before it owords. */
+unsigned stack_depth_unit(const struct platform *platform)
+{
+    enum { BYTE = 1, OWORD = 16 };
+    return platform_has(platform, FEATURE_LSC) ? BYTE : OWORD;
+}
+
 struct calls {
     const char *listing;
     unsigned unit;

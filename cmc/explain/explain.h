@@ -102,6 +102,12 @@ struct explain_memory_kind {
 };
 struct explain_memory_kind explain_memory_kind(const struct explain_kernel *explain);
 
+/* The word that fits a number of things. */
+static inline const char *explain_word(uint64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
 /* A word for the kind of an argument: "buffer", "image", "value", ... */
 const char *explain_argument_kind(const struct cmrt_argument *argument);
 

@@ -65,15 +65,17 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
         fprintf(out, "<span>SIMD<b>%u</b></span><span><b>%u</b> bytes of shared local memory</span>",
                 e->info->simd_size, e->info->slm_bytes);
     else
-        fprintf(out, "<span><b>%u</b> bank conflicts</span>", e->bank_conflicts);
+        fprintf(out, "<span><b>%u</b> bank %s</span>", e->bank_conflicts,
+                explain_word(e->bank_conflicts, "conflict", "conflicts"));
     if (e->waits)
-        fprintf(out, "<span><b>%u</b> instructions that wait for the scoreboard</span>", e->waits);
+        fprintf(out, "<span><b>%u</b> %s for the scoreboard</span>", e->waits,
+                explain_word(e->waits, "instruction that waits", "instructions that wait"));
     for (unsigned k = 0; k < GEN_CLASSES; k++)
         if (e->classes[k])
             fprintf(out, "<span><b>%u</b> %s</span>", e->classes[k], gen_class_name((enum gen_class)k));
     if (e->run.is_known)
-        fprintf(out, "<span><b>%" PRIu64 "</b> launches, <b>%" PRIu64 "</b> instructions executed</span>",
-                e->run.launches, e->run.instructions);
+        fprintf(out, "<span><b>%" PRIu64 "</b> %s, <b>%" PRIu64 "</b> instructions executed</span>", e->run.launches,
+                explain_word(e->run.launches, "launch", "launches"), e->run.instructions);
     if (e->run.has_lines)
         fprintf(out, "<span><b>%" PRIu64 "</b> cycles of threads</span>", e->run.cycles);
     fputs("</div>\n", out);

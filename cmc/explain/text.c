@@ -11,7 +11,7 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
             e->kernel->name, e->code->registers, e->code->spill_bytes, explain_memory_kind(e).words,
             e->code->instructions);
     if (!e->info)
-        fprintf(out, ", %u bank conflicts", e->bank_conflicts);
+        fprintf(out, ", %u bank %s", e->bank_conflicts, explain_word(e->bank_conflicts, "conflict", "conflicts"));
     fputc('\n', out);
     for (unsigned k = 0; k < GEN_CLASSES; k++)
         if (e->classes[k]) {
@@ -20,16 +20,17 @@ static void print_facts(const struct explain_kernel *e, FILE *out)
         }
     fputc('\n', out);
     if (e->run.is_known)
-        fprintf(out, "  in the run: %" PRIu64 " launches, %" PRIu64 " instructions, %" PRIu64 " cycles of threads\n",
-                e->run.launches, e->run.instructions, e->run.cycles);
+        fprintf(out, "  in the run: %" PRIu64 " %s, %" PRIu64 " instructions, %" PRIu64 " cycles of threads\n",
+                e->run.launches, explain_word(e->run.launches, "launch", "launches"), e->run.instructions,
+                e->run.cycles);
 }
 
 static void print_arguments(const struct explain_kernel *e, FILE *out)
 {
     if (!e->info)
         return;
-    fprintf(out, "\nSIMD%u, %u bytes of shared local memory, %u barriers\n", e->info->simd_size, e->info->slm_bytes,
-            e->info->barriers);
+    fprintf(out, "\nSIMD%u, %u bytes of shared local memory, %u %s\n", e->info->simd_size, e->info->slm_bytes,
+            e->info->barriers, explain_word(e->info->barriers, "barrier", "barriers"));
     for (size_t i = 0; i < e->info->argument_count; i++) {
         const struct cmrt_argument *a = &e->info->arguments[i];
         fprintf(out, "  argument %zu: %s%s%s%s%s\n", i, explain_argument_kind(a), *a->name ? " " : "", a->name,

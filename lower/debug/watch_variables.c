@@ -277,6 +277,18 @@ static void watch_event(struct watching *w, const struct event *e)
             watch(w, k, LLVMInstructionGetDebugLoc(e->at), false);
 }
 
+/* The location of the function's first line: debuggers put a breakpoint on a function behind all code of that line,
+ * where the parameters have their values, also those that are declared on further lines. */
+static LLVMMetadataRef at_first_line(struct watching *w, LLVMValueRef i)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i),
+                    function = LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
+    if (!at || !function || LLVMDILocationGetInlinedAt(at))
+        return at;
+    return LLVMDIBuilderCreateDebugLocation(w->context, LLVMDISubprogramGetLine(function), LLVMDILocationGetColumn(at),
+                                            LLVMDILocationGetScope(at), NULL);
+}
+
 static void watch_all(struct watching *w)
 {
     for (unsigned k = 0; k < w->count; k++) {
@@ -293,7 +305,7 @@ static void watch_all(struct watching *w)
         if (!w->list[k].is_parameter)
             continue;
         LLVMPositionBuilderBefore(w->builder, LLVMGetNextInstruction(w->list[k].declared));
-        watch(w, k, LLVMInstructionGetDebugLoc(w->list[k].declared), true);
+        watch(w, k, at_first_line(w, w->list[k].declared), true);
     }
     for (size_t n = 0; n < w->event_count; n++)
         watch_event(w, &w->events[n]);

@@ -3,6 +3,8 @@
 
 #include <stdarg.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 int sim_fault_raise(struct sim_fault *fault, const char *format, ...)
 {
@@ -25,10 +27,25 @@ int sim_fault_raise_address(struct sim_fault *fault, uint64_t address, uint64_t 
     return sim_fault_raise(fault, "%s: no object holds the %" PRIu64 " bytes at 0x%" PRIx64, what, size, address);
 }
 
+void sim_source_text(const char *source, char *text, size_t room)
+{
+    char path[192], line[160] = "";
+    const char *colon = strrchr(source, ':');
+    snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
+    FILE *file = colon ? fopen(path, "r") : NULL;
+    for (long number = colon ? strtol(colon + 1, NULL, 10) : 0; file && number > 0; number--)
+        if (!fgets(line, sizeof line, file))
+            line[0] = 0;
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    snprintf(text, room, "%s", line + strspn(line, " \t"));
+}
+
 void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out)
 {
     /* One buffer and one write: other threads of the program may be printing too. */
-    char text[1536];
+    char text[1536], line[160];
     int used = snprintf(text, sizeof text, "gensim: fault: %s\n", fault->what);
     size_t length = used < 0 ? 0 : (size_t)used;
     if (where && *where && length < sizeof text)
@@ -36,8 +53,10 @@ void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out
     if (fault->has_ip && length < sizeof text)
         length += (size_t)snprintf(text + length, sizeof text - length, "    at kernel offset 0x%" PRIx32 "%s%s\n",
                                    fault->ip, fault->instruction[0] ? ": " : "", fault->instruction);
+    sim_source_text(fault->source, line, sizeof line);
     if (fault->source[0] && length < sizeof text)
-        length += (size_t)snprintf(text + length, sizeof text - length, "    source %s\n", fault->source);
+        length += (size_t)snprintf(text + length, sizeof text - length, "    source %s%s%s\n", fault->source,
+                                   line[0] ? ": " : "", line);
     if (fault->has_address && length < sizeof text)
         length += (size_t)snprintf(text + length, sizeof text - length, "    address 0x%" PRIx64 "\n", fault->address);
     if (length >= sizeof text)

@@ -26,6 +26,9 @@ int sim_fault_raise(struct sim_fault *fault, const char *format, ...) __attribut
 /* Like sim_fault_raise(), for an access of `size` bytes at `address` that no submitted object covers. */
 int sim_fault_raise_address(struct sim_fault *fault, uint64_t address, uint64_t size, const char *what);
 
+/* Copies the text of the source line "FILE:LINE", without indentation; "" where the file cannot be read. */
+void sim_source_text(const char *source, char *text, size_t room);
+
 /* Prints the report to `out`: one line starting "gensim: fault: ", then indented detail lines. */
 void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out);
 

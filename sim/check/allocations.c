@@ -259,3 +259,19 @@ void check_allocation_describe(uint64_t address, char *text, size_t room)
                  all.list[i].is_free ? ", which the program has freed" : "");
     pthread_rwlock_unlock(&all.lock);
 }
+
+void check_allocation_near(uint64_t address, char *text, size_t room)
+{
+    enum { FAR = 64 << 10 };
+    text[0] = 0;
+    pthread_rwlock_rdlock(&all.lock);
+    size_t i = first_behind(address);
+    const struct allocation *at = i < all.count ? &all.list[i] : NULL, *before = i > 0 ? &all.list[i - 1] : NULL;
+    uint64_t down = before && !before->is_free ? address - before->address - before->bytes : FAR,
+             up = at && !at->is_free ? at->address - address : FAR;
+    if (down < FAR && down <= up)
+        describe(before, address, 1, text, room);
+    else if (up < FAR)
+        describe(at, address, 1, text, room);
+    pthread_rwlock_unlock(&all.lock);
+}

@@ -67,4 +67,7 @@ bool check_allocation_is_freed(uint64_t address);
  * none. */
 void check_allocation_describe(uint64_t address, char *text, size_t room);
 
+/* The same of the nearest allocation within 64 KB: "16 bytes before the 64 bytes that ... allocated at 0x...". */
+void check_allocation_near(uint64_t address, char *text, size_t room);
+
 #endif

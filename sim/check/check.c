@@ -48,6 +48,11 @@ void check_launch_destroy(struct check_launch *launch)
     free(launch);
 }
 
+void check_launch_local(struct check_launch *launch, uint32_t bytes)
+{
+    launch->local_bytes = bytes;
+}
+
 struct check_group *check_group_create(struct check_launch *launch)
 {
     assert(launch);
@@ -305,6 +310,9 @@ void check_global(struct check_group *group, uint64_t address, uint64_t size, en
 
 void check_slm(struct check_group *group, uint32_t offset, uint32_t size, enum check_access access)
 {
+    uint32_t declared = group->launch->local_bytes;
+    if (declared && offset + size > declared)
+        check_outside(group, "shared local memory", offset, size, declared, access);
     if (group->launch->kinds & SIM_CHECK_RACE || group->launch->needs_fences)
         record(group, group->local, offset, size, access, true);
     if (group->init && access == CHECK_ATOMIC)

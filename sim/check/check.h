@@ -49,6 +49,9 @@ struct check_launch *check_launch_create(unsigned kinds, bool needs_fences, uint
                                          check_argument *argument, const void *context);
 void check_launch_destroy(struct check_launch *launch);
 
+/* Says how many bytes of shared local memory the kernel declares, where that is known, and fewer than a group has. */
+void check_launch_local(struct check_launch *launch, uint32_t bytes);
+
 /* One thread group while a host thread runs it. */
 struct check_group;
 

@@ -21,6 +21,7 @@ struct check_launch {
     struct shadow *global;
     struct check_order_launch *order; /* of accesses to global memory */
     struct check_init_launch *init;   /* --check=init, else NULL */
+    uint32_t local_bytes;             /* of shared local memory that the kernel declares; 0: not known */
 };
 
 enum { CHECK_KNOWN = 4 };

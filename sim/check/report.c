@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/base/fault.h"
 #include "sim/check/document.h"
 #include "sim/check/suppress.h"
 
@@ -59,23 +60,14 @@ static struct known_finding *find(const struct check_finding *f)
     return NULL;
 }
 
-/* Adds the source line's text, where the file can be read. */
+/* Adds the source line, with its text where the file can be read. */
 static size_t print_source(char *text, size_t room, const char *source)
 {
-    char path[192], line[160] = "";
-    const char *colon = strrchr(source, ':');
+    char line[160];
     if (!source[0])
         return 0;
-    snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
-    FILE *file = colon ? fopen(path, "r") : NULL;
-    for (long number = colon ? strtol(colon + 1, NULL, 10) : 0; file && number > 0; number--)
-        if (!fgets(line, sizeof line, file))
-            line[0] = 0;
-    if (file)
-        fclose(file);
-    line[strcspn(line, "\n")] = 0;
-    const char *first = line + strspn(line, " \t");
-    int used = snprintf(text, room, "        source %s%s%s\n", source, *first ? ": " : "", first);
+    sim_source_text(source, line, sizeof line);
+    int used = snprintf(text, room, "        source %s%s%s\n", source, line[0] ? ": " : "", line);
     return used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
 }
 
@@ -98,7 +90,11 @@ static const char *known_or_any(const char *text)
 
 void check_suppression_line(enum sim_check kind, const struct check_location *place, char *text, size_t room)
 {
-    snprintf(text, room, "%s %s %s", sim_check_name(kind), known_or_any(place->kernel), known_or_any(place->source));
+    int start = snprintf(text, room, "%s %s ", sim_check_name(kind), known_or_any(place->kernel));
+    snprintf(text + start, room - (size_t)start, "%s", known_or_any(place->source));
+    for (char *at = text + start; place->source[0] && *at; at++) /* characters that end the word, or are patterns */
+        if (strchr(" \t#*[]\\", *at))
+            *at = '?';
 }
 
 /* Writes the finding's line about its address with the argument that points there: "0x1000, argument 1 "out" + 64". */

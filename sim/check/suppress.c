@@ -17,16 +17,31 @@ static struct {
     size_t count;
 } all;
 
+/* True for the name of one check, not for a list of them. */
+static bool is_check(const char *name)
+{
+    unsigned kinds;
+    return sim_options_check(name, &kinds) && (kinds & (kinds - 1)) == 0;
+}
+
 /* Reads the line to `s`. 1, 0 for an empty line, or -1 for a mistake. */
 static int read_line(char *line, struct suppression *s)
 {
     char rest[2];
-    unsigned kinds;
     line[strcspn(line, "#\n")] = 0;
     int words = sscanf(line, "%15s %159s %223s %1s", s->kind, s->kernel, s->source, rest);
     if (words <= 0)
         return 0;
-    return words == 3 && sim_options_check(s->kind, &kinds) ? 1 : -1;
+    return words == 3 && is_check(s->kind) ? 1 : -1;
+}
+
+/* Replaces bytes that a terminal would act on, of a file that is none of text. */
+static const char *printable(char *text)
+{
+    for (char *at = text; *at; at++)
+        if (*at < ' ' || *at > '~')
+            *at = '?';
+    return text;
 }
 
 static const char *read_lines(FILE *file, const char *path)
@@ -37,9 +52,8 @@ static const char *read_lines(FILE *file, const char *path)
         struct suppression s = {.kind = ""};
         int read = read_line(line, &s);
         if (read < 0) {
-            unsigned kinds;
-            if (*s.source && !sim_options_check(s.kind, &kinds))
-                snprintf(mistake, sizeof mistake, "%s:%u: there is no check '%s'", path, number, s.kind);
+            if (*s.source && !is_check(s.kind))
+                snprintf(mistake, sizeof mistake, "%s:%u: there is no check '%s'", path, number, printable(s.kind));
             else
                 snprintf(mistake, sizeof mistake, "%s:%u: not 'CHECK KERNEL SOURCE', such as 'race scale *.cl:7'", path,
                          number);
@@ -65,6 +79,10 @@ const char *check_suppressions_read(const char *path)
         return problem;
     }
     const char *mistake = read_lines(file, path);
+    if (!mistake && ferror(file)) { /* a folder, for example */
+        snprintf(problem, sizeof problem, "cannot read the suppressions in '%s': %s", path, strerror(errno));
+        mistake = problem;
+    }
     fclose(file);
     return mistake;
 }

@@ -1,14 +1,17 @@
 /* Translates locations of variables.
  *
  * Intel's numbers of registers are not those of x86: general register N is 16 + N. Here a variable becomes memory in
- * the window that rbx points to (registers.h). Nine forms are known, which IGC and cmc write:
+ * the window that rbx points to (registers.h). Ten forms are known, which IGC and cmc write:
  *
  *     DW_OP_reg R, DW_OP_bit_piece SIZE OFFSET      a part of a register, the same for all lanes
  *     DW_OP_reg R, DW_OP_piece SIZE, ...            registers one after the other
  *     DW_OP_breg4 OFFSET                            scratch memory, of cmc: 4 is the register of its base
+ *     DW_OP_breg3 OFFSET, deref_size, const1u UNIT, mul, DW_OP_breg4 OFFSET, plus
+ *                                                   the same, counted from where a frame starts, as a register says
  *     DW_OP_breg3 or 4 OFFSET, deref_size, dup, bra, skip, DW_OP_breg3 or 4 OFFSET, plus, const4u, minus, stack_value
  *                                                   of cmc: a pointer into a variable in registers (3 is their base)
- *                                                   or scratch memory: the first is where it points, or 0
+ *                                                   or scratch memory (also in a frame): the first is where it
+ *                                                   points, or 0
  *     pieces of such registers, of scratch memory, of such pointers, of DW_OP_implicit_value, of
  *     DW_OP_GNU_implicit_pointer, of nothing; DW_OP_nop
  *                                                   between them is room for addresses
@@ -201,27 +204,58 @@ static void copy_address(struct reader *r, struct made *m)
         put(m, (unsigned)(offset >> (BITS * k) & (MORE - 1)) | (k + 1 < BYTES ? MORE : 0));
 }
 
-/* Copies a pointer into a variable, up to the value that it computes. */
+/* Copies bytes that must be these. */
+static void copy_exactly(struct reader *r, struct made *m, const uint8_t *bytes, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        expect(r, bytes[k]);
+        put(m, bytes[k]);
+    }
+}
+
+static void copy_bytes(struct reader *r, struct made *m, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        put(m, take(r));
+}
+
+/* Copies such an address, or one that is counted from where a frame starts. */
+static void copy_place(struct reader *r, struct made *m)
+{
+    static const uint8_t start[] = {OP_DEREF_SIZE, 4, OP_CONST1U}, multiply = OP_MUL, plus = OP_PLUS;
+    copy_address(r, m);
+    if ((size_t)(r->end - r->at) < sizeof start || memcmp(r->at, start, sizeof start) != 0)
+        return;
+    copy_bytes(r, m, sizeof start + 1);
+    copy_exactly(r, m, &multiply, 1);
+    copy_address(r, m);
+    copy_exactly(r, m, &plus, 1);
+}
+
+/* Copies a pointer into a variable, up to the value that it computes. Null skips the sum. */
 static void copy_pointer(struct reader *r, struct made *m)
 {
-    static const uint8_t read[] = {OP_DEREF_SIZE, 4, OP_DUP, OP_BRA, 3, 0, OP_SKIP, 12, 0};
-    static const uint8_t sum[] = {OP_PLUS, OP_CONST4U};
-    copy_address(r, m);
-    for (size_t k = 0; k < sizeof read; k++) {
-        expect(r, read[k]);
-        put(m, read[k]);
-    }
-    copy_address(r, m);
-    for (size_t k = 0; k < sizeof sum; k++) {
-        expect(r, sum[k]);
-        put(m, sum[k]);
-    }
-    for (unsigned k = 0; k < 4; k++)
-        put(m, take(r));
-    expect(r, OP_MINUS);
-    expect(r, OP_STACK_VALUE);
-    put(m, OP_MINUS);
-    put(m, OP_STACK_VALUE);
+    static const uint8_t read[] = {OP_DEREF_SIZE, 4, OP_DUP, OP_BRA, 3, 0, OP_SKIP}, sum[] = {OP_PLUS, OP_CONST4U},
+                         minus = OP_MINUS, value = OP_STACK_VALUE;
+    copy_place(r, m);
+    copy_exactly(r, m, read, sizeof read);
+    unsigned distance = r->end - r->at > 1 ? r->at[0] | r->at[1] << 8 : 0;
+    copy_bytes(r, m, 2);
+    const uint8_t *from = r->at;
+    copy_place(r, m);
+    copy_exactly(r, m, sum, sizeof sum);
+    copy_bytes(r, m, 4);
+    copy_exactly(r, m, &minus, 1);
+    r->failed |= (size_t)(r->at - from) != distance;
+    copy_exactly(r, m, &value, 1);
+}
+
+/* True if a pointer into a variable follows, and not an address alone. */
+static bool is_pointer(struct reader r)
+{
+    struct made none = {NULL, 0, 0};
+    copy_pointer(&r, &none);
+    return !r.failed;
 }
 
 static void copy_constant(struct reader *r, struct made *m)
@@ -257,13 +291,12 @@ static bool translate_pieces(struct reader r, unsigned register_bytes, struct ma
     uint64_t start = 0, bytes = 0, at, more; /* a run of registers that is not written yet */
     while (r.at < r.end && !r.failed) {
         if (*r.at == OP_BREG0 + SCRATCH_BASE || *r.at == OP_BREG0 + FILE_BASE) {
-            enum { ADDRESS = 5 };
             put_run(m, start, bytes);
             bytes = 0;
-            if (r.end - r.at > ADDRESS && r.at[ADDRESS] == OP_DEREF_SIZE)
+            if (is_pointer(r))
                 copy_pointer(&r, m);
             else
-                copy_address(&r, m);
+                copy_place(&r, m);
             continue; /* the piece follows */
         }
         if (*r.at == OP_IMPLICIT_POINTER) {
@@ -524,13 +557,11 @@ static bool translate_pointer(struct reader r, unsigned register_bytes, struct m
     return !r.failed && r.at == r.end && m->size <= m->room;
 }
 
-/* Reads an address in scratch memory: its byte in the window. */
-static bool read_scratch(struct reader r, uint64_t *start)
+static bool translate_memory(struct reader r, unsigned register_bytes, struct made *m)
 {
-    expect(&r, OP_BREG0 + SCRATCH_BASE);
-    uint64_t offset = take_unsigned(&r);
-    *start = GDB_WINDOW_SCRATCH + offset;
-    return !r.failed && r.at == r.end && offset < GDB_WINDOW_BYTES - GDB_WINDOW_SCRATCH;
+    (void)register_bytes;
+    copy_place(&r, m);
+    return !r.failed && r.at == r.end && m->size <= m->room;
 }
 
 /* An address in the window: rbx + `start`. */
@@ -563,14 +594,14 @@ typedef bool translation(struct reader r, unsigned register_bytes, struct made *
 
 void gdb_location_translate(uint8_t *expression, size_t size, unsigned register_bytes)
 {
-    static translation *const known[] = {translate_lanes,  translate_halves,        translate_pointer,
+    static translation *const known[] = {translate_lanes,  translate_halves,        translate_memory, translate_pointer,
                                          translate_pieces, translate_uniform_value, translate_address};
     const struct reader all = {expression, expression + size, false};
     uint8_t made[32];
     uint64_t start = 0;
     if (size == 0 || (expression[0] == OP_CONST8U && size == 9)) /* an address */
         return;
-    if (read_uniform(all, register_bytes, &start) || read_scratch(all, &start)) {
+    if (read_uniform(all, register_bytes, &start)) {
         size_t used = write_uniform(made, start);
         if (used <= size) {
             memset(expression, OP_NOP, size);

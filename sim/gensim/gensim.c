@@ -548,11 +548,11 @@ static void set_driver(const char *name, struct driver *driver)
 }
 
 /* A file that --check writes, absolute; without --check it would stay unwritten. */
-static const char *check_file; /* the option, NULL: none */
+static const char *check_option; /* that needs --check; NULL: none */
 
 static void set_check_file(const char *name, const char *option, const char *path)
 {
-    check_file = option;
+    check_option = option;
     set_file(name, option, path);
 }
 
@@ -701,7 +701,10 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
         case OPTION_CHECK: set_checks(optarg ? optarg : "all"); break;
         case OPTION_SUPPRESS: set_suppressions(optarg); break;
-        case OPTION_ERROR_EXIT: set_number(GENSIM_ENV_ERROR_EXIT, "--error-exit", optarg, 255); break;
+        case OPTION_ERROR_EXIT:
+            set_number(GENSIM_ENV_ERROR_EXIT, "--error-exit", optarg, 255);
+            check_option = "--error-exit";
+            break;
         case OPTION_REPORT: set_check_file(GENSIM_ENV_REPORT, "--report", optarg); break;
         case OPTION_SUPPRESSIONS: set_check_file(GENSIM_ENV_SUPPRESSIONS, "--gen-suppressions", optarg); break;
         case OPTION_GDB: gdb = optarg ? optarg : ""; break;
@@ -735,8 +738,8 @@ static void read_options(int count, char **arguments, const char **library, stru
     set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count && !replay->is_wanted)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
-    if (check_file && !getenv(GENSIM_ENV_CHECK))
-        fail(SIM_EXIT_USAGE, "%s needs --check", check_file);
+    if (check_option && !getenv(GENSIM_ENV_CHECK))
+        fail(SIM_EXIT_USAGE, "%s needs --check", check_option);
     if (gdb && plugin)
         fail(SIM_EXIT_USAGE, "--plugin: not together with --gdb, which stops threads where a plug-in watches them");
     if (save_trace)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <level_zero/ze_api.h>
 #include "sim/check/allocations.h"
+#include "sim/check/locals.h"
 #include "sim/gensim/freed_argument.h"
 #include "sim/gensim/level_zero_mutable.h"
 #include "sim/gensim/real.h"
@@ -208,6 +209,8 @@ static void change(ze_command_list_handle_t list, const struct level_zero_mutabl
     uint64_t value = 0;
     if (to->size == sizeof value && to->value)
         memcpy(&value, to->value, sizeof value);
+    if (to->size && !to->value)
+        check_locals_lose();
     pthread_mutex_lock(&lock);
     struct argument *known = find_in_launch(list, to->command, to->index),
                     *launch = find_in_launch(list, to->command, UINT32_MAX);
@@ -261,6 +264,11 @@ EXPORT ze_result_t zeKernelSetArgumentValue(ze_kernel_handle_t kernel, uint32_t 
         if (size == sizeof bits && value)
             memcpy(&bits, value, sizeof bits);
         set(kernel, index, bits);
+        char name[NAME_BYTES] = "";
+        if (size && !value)
+            read_name(kernel, name);
+        if (name[0])
+            check_locals_set(name, index, size);
     }
     return result;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/check/allocations.h"
+#include "sim/check/locals.h"
 #include "sim/gensim/freed_argument.h"
 #include "sim/gensim/real.h"
 
@@ -136,6 +137,10 @@ EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const
         if (size == sizeof memory && value)
             memcpy(&memory, value, sizeof memory);
         set(kernel, index, memory, 0);
+        char name[256];
+        if (size && !value &&
+            LOADER(clGetKernelInfo)(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS)
+            check_locals_set(name, index, size);
     }
     return error;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "binaries/binaries.h"
 #include "sim/check/init.h"
+#include "sim/check/locals.h"
 #include "sim/stream/position.h"
 
 uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t id[3])
@@ -51,19 +52,26 @@ static void read_pointers(void *context, const uint8_t *bytes, size_t size)
                                       sizeof found->arguments / sizeof *found->arguments);
 }
 
-/* Reads 8 bytes of what all threads get: registers, and with COMPUTE_WALKER what follows in memory. 0: not there. */
-static uint64_t payload_at(const struct dispatch *dispatch, uint32_t offset)
+/* Reads 8 bytes of what all threads get: registers, and with COMPUTE_WALKER what follows in memory. False: not there.
+ */
+static bool read_payload(const struct dispatch *dispatch, uint32_t offset, uint64_t *value)
 {
-    uint64_t value = 0;
     const uint8_t *from = NULL;
-    if (offset <= dispatch->cross_thread_bytes && dispatch->cross_thread_bytes - offset >= sizeof value)
+    if (offset <= dispatch->cross_thread_bytes && dispatch->cross_thread_bytes - offset >= sizeof *value)
         from = dispatch->cross_thread + offset;
     else if (dispatch->numbers_threads && offset >= dispatch->cross_thread_bytes)
         from = sim_space_map(
             dispatch->state.space,
-            dispatch->state.indirect_base + dispatch->header[0] + offset - dispatch->cross_thread_bytes, sizeof value);
+            dispatch->state.indirect_base + dispatch->header[0] + offset - dispatch->cross_thread_bytes, sizeof *value);
     if (from)
-        memcpy(&value, from, sizeof value);
+        memcpy(value, from, sizeof *value);
+    return from != NULL;
+}
+
+static uint64_t payload_at(const struct dispatch *dispatch, uint32_t offset)
+{
+    uint64_t value = 0;
+    read_payload(dispatch, offset, &value);
     return value;
 }
 
@@ -98,6 +106,69 @@ static void read_private(void *context, const uint8_t *bytes, size_t size)
     struct private_sought *sought = context;
     if (!sought->is_found)
         sought->is_found = zebin_private_find(bytes, size, sought->kernel, &sought->memory);
+}
+
+struct local_sought {
+    const char *kernel;
+    struct zebin_local local;
+    bool is_found, is_unknown;
+};
+
+/* Kernels with the same name and code may declare different sizes: only more than the largest one is outside. */
+static void read_local(void *context, const uint8_t *bytes, size_t size)
+{
+    struct local_sought *sought = context;
+    struct zebin_local own;
+    uint32_t before = sought->local.bytes;
+    if (!zebin_local_find(bytes, size, sought->kernel, &own) || own.count > ZEBIN_LOCAL_ARGUMENTS) {
+        sought->is_unknown = true;
+        return;
+    }
+    sought->local = own;
+    sought->local.bytes = own.bytes > before ? own.bytes : before;
+    sought->is_found = true;
+}
+
+/* A search is slow, and a kernel is launched many times. */
+static const struct zebin_local *local_of(const struct dispatch *dispatch)
+{
+    enum { KEPT = 32 };
+    static _Thread_local struct {
+        uint64_t hash;
+        bool is_sought;
+        struct zebin_local local;
+    } kept[KEPT];
+    static _Thread_local unsigned oldest;
+    for (unsigned k = 0; k < KEPT; k++)
+        if (kept[k].is_sought && kept[k].hash == dispatch->hash)
+            return &kept[k].local;
+    struct local_sought sought = {.kernel = dispatch_name(dispatch)};
+    dispatch_binaries(dispatch, read_local, &sought);
+    unsigned k = oldest++ % KEPT;
+    kept[k].hash = dispatch->hash;
+    kept[k].is_sought = true;
+    kept[k].local = sought.is_found && !sought.is_unknown ? sought.local : (struct zebin_local){0};
+    return &kept[k].local;
+}
+
+/* Arguments count from the end of what the code declares. */
+void dispatch_check_local(const struct dispatch *dispatch)
+{
+    const char *kernel = dispatch_name(dispatch);
+    if (!kernel[0] || !dispatch->state.slm_bytes)
+        return;
+    const struct zebin_local *local = local_of(dispatch);
+    uint64_t mask = dispatch->state.platform->slm_kilobytes * 1024 - 1, of_arguments = 0, start;
+    for (size_t k = 0; k < local->count; k++) {
+        const struct zebin_argument *a = &local->arguments[k];
+        size_t bytes = check_locals_most(kernel, a->index);
+        if (!bytes || a->size != sizeof start || !read_payload(dispatch, a->offset, &start))
+            return;
+        of_arguments = (start & mask) + bytes > of_arguments ? (start & mask) + bytes : of_arguments;
+    }
+    uint64_t declared = local->bytes + of_arguments;
+    if (declared && declared < dispatch->state.slm_bytes)
+        check_launch_local(dispatch->check, (uint32_t)declared);
 }
 
 static const uint64_t ADDRESS_BITS = (UINT64_C(1) << 48) - 1; /* the others repeat the highest one */

@@ -18,4 +18,7 @@ uint32_t dispatch_group_number(const struct dispatch *dispatch, const uint32_t i
  * buffer for it: of all hardware threads, for which of them has which part is the kernel's own affair. */
 void dispatch_check_private(const struct dispatch *dispatch);
 
+/* Tells --check=memory how much shared local memory the dispatch's kernel declares: the hardware rounds it up. */
+void dispatch_check_local(const struct dispatch *dispatch);
+
 #endif

@@ -538,8 +538,10 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     job.observation = dispatch->counts ? observation_create() : NULL;
     progress_start(&progress, dispatch_name, dispatch, dispatch->hash, job.groups);
     own.check = create_check(dispatch);
-    if (own.check)
+    if (own.check) {
         dispatch_check_private(&own);
+        dispatch_check_local(&own);
+    }
     struct gensim_kernel kernel;
     if (plugin_is_wanted()) {
         kernel = kernel_of(dispatch);

@@ -70,6 +70,8 @@ static void name_memory(struct sim_fault *fault)
     size_t length = strlen(fault->what);
     if (fault->has_address)
         check_allocation_describe(fault->address, memory, sizeof memory);
+    if (fault->has_address && !memory[0])
+        check_allocation_near(fault->address, memory, sizeof memory);
     if (!fault->has_address || !memory[0] || length + strlen(memory) + 3 > sizeof fault->what)
         return;
     memcpy(fault->what + length, ", ", 2);

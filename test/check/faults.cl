@@ -142,6 +142,48 @@ kernel void slm_past_the_end(global uint *out)
     out[l] = t[l]; // ALSO init
 }
 
+// The hardware gives a group 1024 bytes.
+// RUN slm_past_a_small_array -g 1 -l 64 buf:256
+kernel void slm_past_a_small_array(global uint *out)
+{
+    local uint t[64];
+    uint l = get_local_id(0);
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 60)
+        t[l + 5] = 1; // FINDS memory
+    out[l] = t[63 - l];
+}
+
+// Arguments add to it.
+// RUN slm_of_arguments -g 1 -l 64 buf:256 slm:256
+kernel void slm_of_arguments(global uint *out, local uint *t)
+{
+    local uint u[8];
+    uint l = get_local_id(0);
+    t[l] = l;
+    if (l < 8)
+        u[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[63 - l] + u[l & 7];
+}
+
+// RUN slm_past_an_argument -g 1 -l 64 buf:256 slm:64 slm:256
+kernel void slm_past_an_argument(global uint *out, local uint *first, local uint *t)
+{
+    local uint u[8];
+    uint l = get_local_id(0);
+    t[l] = l;
+    if (l < 16)
+        first[l] = 3;
+    if (l < 8)
+        u[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 60)
+        t[l + 5] = 1; // FINDS memory
+    out[l] = t[63 - l] + u[l & 7] + first[3];
+}
+
 // RUN tree -g 2 -l 64 buf:8
 kernel void tree(global uint *out)
 {

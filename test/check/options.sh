@@ -35,10 +35,17 @@ expect 3 '1 place in the code' --check --suppress empty --error-exit 3
 expect 125 '--suppress: short:1: not '"'CHECK KERNEL SOURCE'" --check --suppress short
 expect 125 "--suppress: unknown:1: there is no check 'rays'" --check --suppress unknown
 expect 125 "--suppress: cannot read 'absent'" --check --suppress absent
+mkdir -p folder
+expect 125 "--suppress: cannot read the suppressions in 'folder': Is a directory" --check --suppress folder
+echo 'race,memory same_place *' >several
+expect 125 "--suppress: several:1: there is no check 'race,memory'" --check --suppress several
+printf '\033[2J\001 same_place *\n' >bytes
+expect 125 "--suppress: bytes:1: there is no check '?[2J?'" --check --suppress bytes
 expect 125 "--check: 'values' is not a list of memory, init, race, barrier and scoreboard" --check=values
 expect 125 "--check: 'race,' is not a list" --check=race,
 expect 125 '--report needs --check' --report r.json
 expect 125 '--gen-suppressions needs --check' --gen-suppressions s.txt
+expect 125 '--error-exit needs --check' --error-exit 3
 
 # JSON: what the text says; and the lines that are written suppress what they are about.
 rm -f report.json written
@@ -70,6 +77,17 @@ if ! grep -q "^race same_place .*faults.cm:$line\$" written; then
   failures=$((failures + 1))
 fi
 expect 0 '' --check --suppress written --error-exit 3
+# Names of files that are no words, or look like patterns.
+cp "$source" 'of [two] words#1.cm'
+"$bin/cmc" -march=icllp 'of [two] words#1.cm' -o words.bin || exit 1
+rm -f words
+"$bin/gensim" -d icllp --check --gen-suppressions words -- "$bin/cmrun" words.bin -k same_place -g 4 buf:256 >log 2>&1
+if ! "$bin/gensim" -d icllp --check --suppress words --error-exit 3 -- "$bin/cmrun" words.bin -k same_place -g 4 \
+  buf:256 >log 2>&1 || [ -s log ]; then
+  echo "FAIL suppressions of such names"
+  cat log words
+  failures=$((failures + 1))
+fi
 
 # A fault that stops the program: the findings before it are in the report.
 cat >stops.cm <<'END'

@@ -31,7 +31,7 @@ static int failed;
 
 static void expect(const char *what, const uint8_t *from, const uint8_t *to, size_t size, size_t made)
 {
-    enum { MOST = 64, REGISTER_BYTES = 32 };
+    enum { MOST = 96, REGISTER_BYTES = 32 };
     uint8_t bytes[MOST];
     memcpy(bytes, from, size);
     gdb_location_translate(bytes, size, REGISTER_BYTES);
@@ -116,6 +116,28 @@ int main(void)
     static const uint8_t member_made[] = {
         RBX, 0xa0, 0x01, PIECE, 32, BYTES(RBX, 32, 2, 0, 0), WHERE, BYTES(RBX, 64, 2, 0, 0), SUM, PIECE, 8};
     expect("r5, then a pointer at byte 288, into byte 320", member, member_made, sizeof member, sizeof member_made);
+#define FRAME_START(BASE) BYTES(BASE, 0x6c, 0x1f, 0, 0), DEREF_SIZE, 4, CONST1U, 16, MUL
+    static const uint8_t spilled[] = {FRAME_START(BREG3), BYTES(BREG4, 0x20, 0xa, 0, 0), PLUS};
+    static const uint8_t spilled_made[] = {FRAME_START(RBX), BYTES(RBX, 0x20, 0xa, 0x24, 0), PLUS};
+    expect("byte 1312 of the frame that r127.3 names in owords", spilled, spilled_made, sizeof spilled,
+           sizeof spilled_made);
+    static const uint8_t spilled_part[] = {
+        FRAME_START(BREG3), BYTES(BREG4, 0x20, 0xa, 0, 0), PLUS, PIECE, 12, PIECE, 4};
+    static const uint8_t spilled_part_made[] = {
+        FRAME_START(RBX), BYTES(RBX, 0x20, 0xa, 0x24, 0), PLUS, PIECE, 12, PIECE, 4};
+    expect("12 bytes from there on, then nothing", spilled_part, spilled_part_made, sizeof spilled_part,
+           sizeof spilled_part_made);
+#define WHERE_IN_FRAME DEREF_SIZE, 4, DUP, BRA, 3, 0, SKIP, 23, 0
+    static const uint8_t within[] = {FRAME_START(BREG3), BYTES(BREG4, 0x20, 0xa, 0, 0), PLUS, WHERE_IN_FRAME,
+                                     FRAME_START(BREG3), BYTES(BREG4, 8, 1, 0, 0),      PLUS, SUM};
+    static const uint8_t within_made[] = {FRAME_START(RBX), BYTES(RBX, 0x20, 0xa, 0x24, 0), PLUS, WHERE_IN_FRAME,
+                                          FRAME_START(RBX), BYTES(RBX, 8, 1, 0x24, 0),      PLUS, SUM};
+    expect("a pointer there, into byte 136 of the frame", within, within_made, sizeof within, sizeof within_made);
+    static const uint8_t astray[] = {FRAME_START(BREG3), BYTES(BREG4, 0x20, 0xa, 0, 0), PLUS, WHERE,
+                                     FRAME_START(BREG3), BYTES(BREG4, 8, 1, 0, 0),      PLUS, SUM};
+    uint8_t no_pointer[sizeof astray] = {0xf3, 1, 0x50};
+    memset(no_pointer + 3, NOP, sizeof no_pointer - 3);
+    expect("a jump into the middle", astray, no_pointer, sizeof astray, sizeof astray);
     enum { IMPLICIT = 0xf2 };
     static const uint8_t implicit[] = {IMPLICIT, 0x34, 0x12, 0,   0,    0x80,   1,     PIECE, 8,
                                        NOP,      NOP,  NOP,  NOP, REGX, 16 + 5, PIECE, 32};

@@ -13,6 +13,15 @@ static void expect(const char *line, unsigned register_bytes, int kind, unsigned
     CHECK((int)s.kind == kind, "%s: kind %d", line, (int)s.kind);
     if (kind != GEN_SPILL_NONE)
         CHECK(s.low == low && s.high == high && s.first == first, "%s: %u to %u, r%u", line, s.low, s.high, s.first);
+    CHECK(!s.is_in_frame, "%s: in a frame", line);
+}
+
+static void expect_in_frame(const char *line, unsigned register_bytes, int kind, unsigned low, unsigned high,
+                            unsigned first)
+{
+    struct gen_spill s = gen_spill_of(line, strlen(line), register_bytes);
+    CHECK((int)s.kind == kind && s.low == low && s.high == high && s.first == first && s.is_in_frame,
+          "%s: kind %d, %u to %u, r%u", line, (int)s.kind, s.low, s.high, s.first);
 }
 
 static void test_spills(void)
@@ -34,8 +43,18 @@ static void test_spills(void)
            WIDE, GEN_SPILL_READ, 64, 128, 1);
     expect("        store.ugm.d32x16t.a32 (1|M0)  bti[2][r3:1] r30:1 {I@1,$8} // ex_desc:0x2000000; $250", WIDE,
            GEN_SPILL_NONE, 0, 0, 0);
-    expect("(W)     send.dc0 (16|M0)  r2  r125  null:0  0x0  0x0 // wr:1h+0, rd:2 //  stack fill: V3 from FP[3x32]; $9",
-           GRF, GEN_SPILL_NONE, 0, 0, 0);
+    expect_in_frame("(W)     send.dc0 (16|M0)  r2  r125  null:0  0x0  0x0 // wr:1h+0, rd:2 //  stack fill: V3 from "
+                    "FP[3x32]; $9",
+                    GRF, GEN_SPILL_READ, 96, 160, 2);
+    expect_in_frame("(W)     sends (16|M0)            null:uw  r126    r5      0x8A            0x020A03FF           // "
+                    "wr:1h+2, rd:0; hdc.dc0; oword block write x4 //  stack spill: SP_GRF_V41_ud_1 to FP[2x32]; $17",
+                    GRF, GEN_SPILL_WRITE, 64, 128, 5);
+    expect_in_frame("(W)     store.ugm.d32x16t.a32 (1|M0)  ss[a0.2][r126:1] r3:2       {ExBSO,A@1,$5} // ex_desc:a0.2; "
+                    "desc:0x4200D504 //  spill to FP[4*32] of SP_GRF_V41_ud_2; $18",
+                    GRF, GEN_SPILL_WRITE, 128, 192, 3);
+    expect_in_frame("(W)     load.ugm.d32x64t.a32 (1|M0)  r9:4     ss[a0.2][r126:1]  {$3} // ex_desc:a0.2; "
+                    "desc:0x4240F500 //  fill from FP[65*64] of StackCall27; ; $105",
+                    WIDE, GEN_SPILL_READ, 4160, 4416, 9);
 }
 
 static void test_numbers(void)
