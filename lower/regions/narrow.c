@@ -374,6 +374,26 @@ static void narrow_choice(struct narrow *n, LLVMValueRef i)
     forward_words(n, i, LLVMBuildSelect(n->builder, LLVMGetOperand(i, 0), a, b, "narrow"), range_of_integer(i));
 }
 
+/* True if operands are words without a move. */
+static bool reads_only_words(LLVMValueRef i)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, k);
+        bool extended = LLVMIsAZExtInst(operand) || LLVMIsASExtInst(operand);
+        if (!LLVMIsConstant(operand) && !(extended && type_element_bits(LLVMTypeOf(LLVMGetOperand(operand, 0))) <= 16))
+            return false;
+    }
+    return true;
+}
+
+static bool is_read_by_regions(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (region_is_read(LLVMGetUser(use)))
+            return true;
+    return false;
+}
+
 static void narrow_integer(struct narrow *n, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -396,6 +416,8 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
         return;
     struct range r = range_of_integer(i);
     bool is_signed = fits_signed(r), fits = is_signed || fits_unsigned(r);
+    if (is_read_by_regions(i) && !(LLVMIsABinaryOperator(i) && reads_only_words(i)))
+        return; /* in words it takes no fewer instructions, and readers of dwords would extend them */
     if (!(modular && is_truncated_to_words(i)) &&
         (!fits || !users_read_words(i, is_signed) || !saturations_agree(i, r)))
         return;
