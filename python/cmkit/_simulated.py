@@ -4,7 +4,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO, Sequence
+from typing import Any, BinaryIO, List, Sequence, Tuple
 
 import numpy
 
@@ -34,6 +34,11 @@ class SimulatedKernel:
 
     def __init__(self, program: "SimulatedProgram", name: str):
         self.program, self.name = program, name
+
+    @property
+    def arguments(self) -> List[Tuple[str, str]]:
+        """Kind and name of each argument; the name is empty where the file does not say."""
+        return self.program.device.request("arguments", self.program.number, self.name)
 
     def __call__(self, groups: Counts, *arguments: Any, local: Counts = 1) -> None:
         arrays = [value.array if isinstance(value, Image) else value for value in arguments]
