@@ -58,7 +58,8 @@ END
 arguments=$(sed -n 's|^// RUN slm_tree_once ||p' "$source")
 rm -f once
 # shellcheck disable=SC2086 # words
-"$bin/gensim" -d $device --check --gen-suppressions once -- "$bin/cmrun" faults.bin -k slm_tree_once $arguments >log 2>&1
+"$bin/gensim" -d $device --check --gen-suppressions once -- "$bin/cmrun" faults.bin -k slm_tree_once $arguments \
+  >log 2>&1
 if ! grep -q '2 places in the code' log || [ "$(wc -l <once)" -ne 1 ] || ! grep -q 'address 0x[0-9a-f]* in shared' log
 then
   echo "FAIL suppressions of one line"

@@ -43,8 +43,8 @@ expect 125 '--gdb: there is nothing to debug without running kernels' --gdb --ex
 
 # A port in use: the first gensim has it, and waits in its kernel.
 rm -f first.log
-"$bin/gensim" -d $device --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
-  >first.log 2>&1 </dev/null &
+"$bin/gensim" -d $device --gdb=unix:used -- \
+  "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 >first.log 2>&1 </dev/null &
 first=$!
 while [ ! -S used ]; do sleep 0.1; done
 expect 125 "used': Address already in use" --gdb=unix:used
@@ -101,8 +101,8 @@ rm -f gone.log
 killed "| exec $bin/gensim -d $device --gdb=pipe -- $run 2>gone.log" gone.log
 
 # Packets of any kind: the stub answers them or not, and the program goes on to its own result.
-"$bin/gensim" -d $device --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
-  >log 2>&1 </dev/null &
+"$bin/gensim" -d $device --gdb=unix:used -- \
+  "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 >log 2>&1 </dev/null &
 first=$!
 while [ ! -S used ]; do sleep 0.1; done
 python3 - <<'END' || fail 'random packets'

@@ -46,7 +46,8 @@ printf '%s\n' 'cmake_minimum_required(VERSION 3.20)' 'project(x C)' 'find_packag
   'cm_add_kernel_test(known DEVICE tgllp COMMAND true)' 'cm_add_kernel_test(later DEVICE lnl COMMAND true)' \
   >"$work/cmake/CMakeLists.txt"
 "$cmake" -S "$work/cmake" -B "$work/devices" -DCMAKE_PREFIX_PATH="$prefix" >"$work/log"
-ctest --test-dir "$work/devices" --output-on-failure >"$work/log" || { cat "$work/log"; fail "a device of a later driver"; }
+ctest --test-dir "$work/devices" --output-on-failure >"$work/log" ||
+  { cat "$work/log"; fail "a device of a later driver"; }
 grep -q 'later.lnl \.*.*\(Skipped\|Passed\)' "$work/log" || { cat "$work/log"; fail "no test on lnl"; }
 
 # A missing argument of a call is reported in a sentence.
