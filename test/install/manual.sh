@@ -7,7 +7,7 @@ fail() {
   echo "manual: $*"
   exit 1
 }
-for program in cmc cmrun gensim; do
+for program in cmc cmrun gensim cmbench; do
   page=$folder/man/$program.1
   if command -v man >/dev/null; then
     words=$(LC_ALL=C.UTF-8 man --warnings -l "$page" 2>&1 >/dev/null)
