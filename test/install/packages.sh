@@ -72,7 +72,8 @@ if [ -n "$intel" ]; then
   echo "simulated: passed"
 else
   ! inside cmrun /root/scale.spv -g 1 buf:32 buf:32 u32:3 2>"$work/log" || fail "cmrun finds a GPU"
-  grep -q 'no Intel GPU found by the Level Zero driver' "$work/log" || { cat "$work/log"; fail "other words of cmrun without a GPU"; }
+  grep -q 'no Intel GPU found by the Level Zero driver' "$work/log" ||
+    { cat "$work/log"; fail "other words of cmrun without a GPU"; }
   echo "$suite has no Intel compute packages: nothing was simulated"
 fi
 
