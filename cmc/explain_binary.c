@@ -11,34 +11,19 @@
 #include "tables/products.h"
 #include "visa_emit/process.h"
 
-enum { DISASSEMBLER_SECONDS = 60, ERROR_SIZE = 1024 };
+enum { ERROR_SIZE = 1024 };
 
 /* Returns iga64's listing of the code, which the caller frees. NULL after an error line. */
 static char *disassemble(const struct platform *platform, const char *input, const struct zebin_code *code)
 {
-    char program[4096], error[ERROR_SIZE] = "", option[64], *listing = NULL;
-    struct scratch scratch;
-    struct process_result ran = {.output = NULL};
+    char program[4096], error[ERROR_SIZE] = "";
     if (!process_find("iga64", program, sizeof program)) {
         cmc_error("--explain of a binary needs iga64 on the path (Debian: libigc-tools)");
         return NULL;
     }
-    if (!scratch_create(&scratch, error, sizeof error)) {
-        cmc_error("%s", error);
-        return NULL;
-    }
-    snprintf(option, sizeof option, "-p=%s", platform->assembler);
-    const char *argv[] = {program, "-d", option, "-Xprint-pc", "-o", "out.asm", "in.krn", NULL};
-    size_t size;
-    if (scratch_write_bytes(&scratch, "in.krn", code->bytes, code->size, error, sizeof error) &&
-        process_run(argv, scratch.folder, process_seconds(DISASSEMBLER_SECONDS), &ran, error, sizeof error))
-        listing = ran.signal || ran.timed_out || ran.status ? NULL : scratch_read(&scratch, "out.asm", &size);
-    if (!listing && ran.output)
-        cmc_error("%s: iga64: %.*s", input, (int)strcspn(ran.output, "\n"), ran.output);
-    else if (!listing)
-        cmc_error("%s", error);
-    free(ran.output);
-    scratch_remove(&scratch);
+    char *listing = cmc_disassemble(program, platform, code->bytes, code->size, error, sizeof error);
+    if (!listing)
+        cmc_error("%s: %s", input, error);
     return listing;
 }
 

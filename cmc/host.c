@@ -23,7 +23,7 @@ static bool llvm_failed(const char *what, char *message)
 
 /* Creates a target machine with the baseline features of this architecture, so that every machine gets the same bytes.
  * NULL after an error line. */
-static LLVMTargetMachineRef create_machine(LLVMModuleRef module, unsigned optimization)
+static LLVMTargetMachineRef create_machine(const struct cmc_options *options, LLVMModuleRef module)
 {
     static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
                                                  LLVMCodeGenLevelAggressive};
@@ -31,12 +31,17 @@ static LLVMTargetMachineRef create_machine(LLVMModuleRef module, unsigned optimi
     LLVMInitializeNativeAsmPrinter();
     char *message = NULL;
     const char *triple = LLVMGetTarget(module);
+    if (strncmp(triple, "spir", 4) == 0) {
+        cmc_error("%s: a module for a GPU: -march=host takes a source, or what it has written itself", options->input);
+        return NULL;
+    }
     LLVMTargetRef target;
     if (LLVMGetTargetFromTriple(triple, &target, &message)) {
         llvm_failed("no code generator for this machine", message);
         return NULL;
     }
-    return LLVMCreateTargetMachine(target, triple, "", "", levels[optimization], LLVMRelocPIC, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(target, triple, "", "", levels[options->optimization], LLVMRelocPIC,
+                                   LLVMCodeModelDefault);
 }
 
 static bool optimize(const struct cmc_options *how, LLVMModuleRef module, LLVMTargetMachineRef machine)
@@ -140,7 +145,7 @@ bool cmc_host_library(const struct cmc_options *options, LLVMModuleRef module)
     assert(options->host && options->output && module);
     char error[ERROR_SIZE];
     struct scratch scratch;
-    LLVMTargetMachineRef machine = create_machine(module, options->optimization);
+    LLVMTargetMachineRef machine = create_machine(options, module);
     if (!machine)
         return false;
     bool good = scratch_create(&scratch, error, sizeof error);

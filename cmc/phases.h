@@ -61,6 +61,11 @@ bool cmc_explain_binary(const struct cmc_options *options);
 /* Writes one kernel's file of --explain. False after an error line. */
 bool cmc_explain_write(const struct cmc_options *options, const struct explain_kernel *explain);
 
+/* Returns the listing that iga64, which is `program`, makes of the code; the caller frees it. NULL: `error` says why.
+ */
+char *cmc_disassemble(const char *program, const struct platform *platform, const void *code, size_t size, char *error,
+                      size_t error_size);
+
 /* Prints the cost of each kernel to standard error. */
 void cmc_report(const struct visa_program *program, const struct gen_code *codes);
 

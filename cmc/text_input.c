@@ -151,11 +151,24 @@ static bool assemble(struct text_input *in, size_t kernel)
 /* --- Gen instructions ----------------------------------------------------------------------------------------------
  */
 
+/* False after an error line: what iga64, where there is one, does not know as instructions of this platform. */
+static bool is_gen(const struct text_input *in, const void *code, size_t size)
+{
+    char program[4096], error[ERROR_SIZE];
+    if (!process_find("iga64", program, sizeof program))
+        return true;
+    char *listing = cmc_disassemble(program, in->program->platform, code, size, error, sizeof error);
+    if (!listing)
+        cmc_error("%s: no Gen instructions of %s: %s", in->options->input, in->program->platform->name, error);
+    free(listing);
+    return listing;
+}
+
 static bool take_raw(struct text_input *in, size_t kernel)
 {
     size_t size;
     char *code = read_text(in->options, in->options->input, &size);
-    return code && take_code(in, kernel, part_text(&in->parts[kernel]), code, size);
+    return code && take_code(in, kernel, part_text(&in->parts[kernel]), code, size) && is_gen(in, code, size);
 }
 
 /* --- all -----------------------------------------------------------------------------------------------------------

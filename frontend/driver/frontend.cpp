@@ -276,6 +276,17 @@ static std::error_code open_input(const frontend_options &options, std::unique_p
     return problem;
 }
 
+// False: what is to be compiled is preprocessed, and does not say which of its lines are those of the CM headers.
+static bool names_headers(const frontend_options &options, llvm::StringRef standard_input)
+{
+    if (!options.is_preprocessed || options.preprocess || options.only_dependencies)
+        return true;
+    if (is_standard_input(options))
+        return has_line_markers(standard_input);
+    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> text = llvm::MemoryBuffer::getFile(options.input);
+    return !text || has_line_markers((*text)->getBuffer());
+}
+
 } // namespace cmkit
 
 bool frontend_compile(LLVMContextRef context, const struct frontend_options *options, LLVMModuleRef *module)
@@ -287,6 +298,11 @@ bool frontend_compile(LLVMContextRef context, const struct frontend_options *opt
         return false;
     }
     llvm::StringRef text = standard_input ? standard_input->getBuffer() : "";
+    if (!cmkit::names_headers(*options, text)) {
+        llvm::errs() << "cmc: error: " << (options->input_name ? options->input_name : options->input)
+                     << ": no line markers: -E writes what can be compiled, -E -P does not\n";
+        return false;
+    }
     cmkit::register_attributes();
     std::unique_ptr<llvm::Module> result;
     bool stale = false;

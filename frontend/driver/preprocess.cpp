@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 #include <clang/Frontend/CompilerInstance.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -42,6 +43,17 @@ bool DependencyRecorder::sawDependency(llvm::StringRef path, bool, bool is_syste
     if (!is_made_up && !is_module_file && !is_missing)
         files_.push_back({path.str(), is_system});
     return true;
+}
+
+bool has_line_markers(llvm::StringRef text)
+{
+    while (!text.empty()) {
+        auto [line, rest] = text.split('\n');
+        if (line.consume_front("# ") && !line.empty() && llvm::isDigit(line.front()))
+            return true;
+        text = rest;
+    }
+    return false;
 }
 
 void DependencyRecorder::report(const frontend_options &options) const

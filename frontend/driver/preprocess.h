@@ -29,6 +29,9 @@ class PreprocessAction : public clang::PreprocessorFrontendAction
     std::string text_;
 };
 
+// True if the text names the files of its lines, as that of -E without -P does.
+bool has_line_markers(llvm::StringRef text);
+
 // The files that a compilation reads, each once, in order, with those of the precompiled headers.
 class DependencyRecorder : public clang::DependencyCollector
 {

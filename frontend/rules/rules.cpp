@@ -457,11 +457,10 @@ class Checker : public RecursiveASTVisitor<Checker>
             variable->getType()->isReferenceType() || !shape_of(variable->getType()) ||
             is_reference(variable->getType()))
             return;
-        report(statement->getReturnLoc(), DiagnosticsEngine::Warning,
-               with_article(returned) + " is returned that names '" + variable->getNameAsString() +
-                   "', which ends with the function");
-        report(statement->getReturnLoc(), DiagnosticsEngine::Note,
-               "a function that returns a vector or matrix returns a copy");
+        warn(context_.getDiagnostics(), statement->getReturnLoc(),
+             with_article(returned) + " is returned that names '" + variable->getNameAsString() +
+                 "', which ends with the function",
+             "a function that returns a vector or matrix returns a copy");
     }
 
     // Parts of a constant vector are references, through which C++ would allow changes.

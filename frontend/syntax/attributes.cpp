@@ -101,12 +101,10 @@ class TypeAttribute : public ParsedAttrInfo
                 note(sema, attribute.getLoc(), "use one string: [[type(\"image2d_t read_only\")]]");
                 return AttributeNotApplied;
             }
-        if (llvm::StringRef word = unknown_qualifier(text->getString()); !word.empty()) {
-            cmkit::report(sema.getDiagnostics(), attribute.getLoc(), DiagnosticsEngine::Warning,
-                          "argument type \"" + text->getString().str() + "\": '" + word.str() + "' means nothing");
-            note(sema, attribute.getLoc(),
+        if (llvm::StringRef word = unknown_qualifier(text->getString()); !word.empty())
+            warn(sema.getDiagnostics(), attribute.getLoc(),
+                 "argument type \"" + text->getString().str() + "\": '" + word.str() + "' means nothing",
                  "after the kind: read_only, write_only or read_write, or the type of the elements");
-        }
         declaration->addAttr(AnnotateAttr::Create(sema.Context, type_annotation + text->getString().str(), nullptr, 0,
                                                   attribute.getRange()));
         return AttributeApplied;

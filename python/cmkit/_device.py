@@ -129,19 +129,53 @@ def check_array(array: Any, writes: bool, what: str) -> numpy.ndarray:
     return array
 
 
+_FLOATS = {"half": 2, "float": 4, "double": 8}
+_INTEGERS = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "unsigned": 4, "signed": 4, "long": 8,
+             "ulong": 8, "bool": 1, "size_t": 8, "int8_t": 1, "uint8_t": 1, "int16_t": 2, "uint16_t": 2, "int32_t": 4,
+             "uint32_t": 4, "int64_t": 8, "uint64_t": 8}
+
+
+def _number(declared: str) -> Tuple[int, bool]:
+    """Size of a type of numbers, and whether they are floats; of a vector's or matrix' elements. 0 for other types."""
+    for shape in ("vector<", "matrix<"):
+        if declared.startswith(shape):
+            declared = declared[len(shape):].split(",")[0]
+    words = [word for word in declared.split() if word not in ("const", "volatile")]
+    if not words:
+        return 0, False
+    if words[-1] in _FLOATS:
+        return _FLOATS[words[-1]], True
+    size = _INTEGERS.get(words[-1], 0)
+    if "long" in words:
+        size = 8
+    elif "short" in words:
+        size = 2
+    return size, False
+
+
 def _value_bytes(value: Any, argument: _Argument, what: str) -> bytes:
-    """The bytes of a scalar or vector. Python's own numbers take the size that the kernel wants."""
-    size = argument.bytes
+    """The bytes of a scalar or vector. Python's own numbers take the type that the kernel wants."""
+    size, declared = argument.bytes, argument.type.decode(errors="replace")
+    number, is_float = _number(declared)
     if isinstance(value, (numpy.generic, numpy.ndarray)):
+        if not value.dtype.isnative:
+            raise TypeError(f"{what}: the byte order of {value.dtype} is not this machine's")
+        if number == value.dtype.itemsize and value.dtype.kind in "iuf" and (value.dtype.kind == "f") != is_float:
+            raise TypeError(f"{what}: is declared '{declared}', not {value.dtype}")
         data = numpy.ascontiguousarray(value).tobytes()
     elif isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{what}: a number or a NumPy scalar or array, not {type(value).__name__}")
+    elif number == size and is_float or isinstance(value, float) and not number and size in (2, 4, 8):
+        try:
+            data = numpy.dtype(f"f{size}").type(value).tobytes()
+        except OverflowError as problem:
+            raise ValueError(f"{what}: {value} does not fit into {size} bytes") from problem
+    elif isinstance(value, float) and number == size:
+        raise TypeError(f"{what}: is declared '{declared}', not float; int({value}) is an integer")
     elif isinstance(value, int) and size in (1, 2, 4, 8):
         if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size):
             raise ValueError(f"{what}: {value} does not fit into {size} bytes")
         data = (value % (1 << (8 * size))).to_bytes(size, "little")
-    elif isinstance(value, float) and size in (2, 4, 8):
-        data = numpy.dtype(f"f{size}").type(value).tobytes()
     else:
         raise TypeError(f"{what}: has {size} bytes; a NumPy scalar or array says which they are")
     if len(data) != size:
@@ -149,24 +183,12 @@ def _value_bytes(value: Any, argument: _Argument, what: str) -> bytes:
     return data
 
 
-_FLOATS = {"half": 2, "float": 4, "double": 8}
-_INTEGERS = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "unsigned": 4, "signed": 4, "long": 8,
-             "ulong": 8, "bool": 1}
-
-
 def _check_pointer(array: numpy.ndarray, argument: _Argument, what: str) -> None:
     """TypeError if the argument is declared as a pointer to numbers of another type than the array's."""
     declared = argument.type.decode(errors="replace")
-    words = [word for word in declared.split() if word not in ("const", "volatile", "*")]
-    if not declared.endswith("*") or declared.count("*") != 1 or not words:
+    if not declared.endswith("*") or declared.count("*") != 1:
         return
-    size, is_float = _FLOATS.get(words[-1]), True
-    if size is None:
-        size, is_float = _INTEGERS.get(words[-1]), False
-    if "long" in words and not is_float:
-        size = 8
-    elif "short" in words:
-        size = 2
+    size, is_float = _number(declared[:-1])
     if size and (array.dtype.itemsize != size or (array.dtype.kind == "f") != is_float):
         raise TypeError(f"{what}: is declared '{declared}', the array is of {array.dtype}")
 

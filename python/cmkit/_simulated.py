@@ -4,7 +4,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO, Sequence
+from typing import IO, Any, List, Sequence, Tuple
 
 import numpy
 
@@ -13,14 +13,14 @@ from ._compile import CompileError, compile_source
 from ._device import Counts, Error, Image, check_array
 
 
-def send(stream: BinaryIO, message: Any) -> None:
+def send(stream: IO[bytes], message: Any) -> None:
     """Writes one message."""
     data = pickle.dumps(message, protocol=4)
     stream.write(struct.pack("<Q", len(data)) + data)
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> Any:
+def receive(stream: IO[bytes]) -> Any:
     """Reads one message; EOFError if the other side has ended."""
     head = stream.read(8)
     data = stream.read(struct.unpack("<Q", head)[0]) if len(head) == 8 else b""
@@ -34,6 +34,11 @@ class SimulatedKernel:
 
     def __init__(self, program: "SimulatedProgram", name: str):
         self.program, self.name = program, name
+
+    @property
+    def arguments(self) -> List[Tuple[str, str]]:
+        """Kind and name of each argument; the name is empty where the file does not say."""
+        return self.program.device.request("arguments", self.program.number, self.name)
 
     def __call__(self, groups: Counts, *arguments: Any, local: Counts = 1) -> None:
         arrays = [value.array if isinstance(value, Image) else value for value in arguments]

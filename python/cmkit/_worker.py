@@ -26,6 +26,8 @@ def _answer(device: Device, programs: List[Program], request: Any) -> Any:
         return len(programs) - 1
     if what == "kernels":
         return programs[rest[0]].kernels
+    if what == "arguments":
+        return programs[rest[0]][rest[1]].arguments
     return _launch(programs[rest[0]], *rest[1:])
 
 

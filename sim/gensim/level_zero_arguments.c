@@ -345,36 +345,36 @@ EXPORT ze_result_t zeCommandListAppendLaunchMultipleKernelsIndirect(
 /* ---- launches that can be changed ---- */
 
 /* A program calls these by way of the loader, or has asked the driver for them: `driver`. */
-#define MUTABLE(NAME, DRIVER) ((__typeof__(&NAME))((DRIVER) ? (DRIVER) : real_look("libze_loader.so.1", #NAME)))
+#define MUTABLE(FUNCTION, NAME, DRIVER)                                                                                \
+    ((__typeof__(&FUNCTION))((DRIVER) ? (DRIVER) : real_look("libze_loader.so.1", NAME)))
 
 static void *driver_id, *driver_id_with_kernels, *driver_update, *driver_update_kernels;
 
-EXPORT ze_result_t zeCommandListGetNextCommandIdExp(ze_command_list_handle_t list, const void *desc, uint64_t *command)
+EXPORT ze_result_t level_zero_next_command(ze_command_list_handle_t list, const void *desc, uint64_t *command)
 {
-    __typeof__(&zeCommandListGetNextCommandIdExp) real = MUTABLE(zeCommandListGetNextCommandIdExp, driver_id);
+    __typeof__(&level_zero_next_command) real =
+        MUTABLE(level_zero_next_command, "zeCommandListGetNextCommandIdExp", driver_id);
     ze_result_t result = real ? real(list, desc, command) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     if (result == ZE_RESULT_SUCCESS)
         note_command(list, *command);
     return result;
 }
 
-EXPORT ze_result_t zeCommandListGetNextCommandIdWithKernelsExp(ze_command_list_handle_t list, const void *desc,
-                                                               uint32_t count, ze_kernel_handle_t *kernels,
-                                                               uint64_t *command)
+EXPORT ze_result_t level_zero_next_command_with_kernels(ze_command_list_handle_t list, const void *desc, uint32_t count,
+                                                        ze_kernel_handle_t *kernels, uint64_t *command)
 {
-    __typeof__(&zeCommandListGetNextCommandIdWithKernelsExp) real =
-        MUTABLE(zeCommandListGetNextCommandIdWithKernelsExp, driver_id_with_kernels);
+    __typeof__(&level_zero_next_command_with_kernels) real = MUTABLE(
+        level_zero_next_command_with_kernels, "zeCommandListGetNextCommandIdWithKernelsExp", driver_id_with_kernels);
     ze_result_t result = real ? real(list, desc, count, kernels, command) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     if (result == ZE_RESULT_SUCCESS)
         note_command(list, *command);
     return result;
 }
 
-EXPORT ze_result_t zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t list,
-                                                         const struct level_zero_description *desc)
+EXPORT ze_result_t level_zero_update_commands(ze_command_list_handle_t list, const struct level_zero_description *desc)
 {
-    __typeof__(&zeCommandListUpdateMutableCommandsExp) real =
-        MUTABLE(zeCommandListUpdateMutableCommandsExp, driver_update);
+    __typeof__(&level_zero_update_commands) real =
+        MUTABLE(level_zero_update_commands, "zeCommandListUpdateMutableCommandsExp", driver_update);
     ze_result_t result = real ? real(list, desc) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     if (result != ZE_RESULT_SUCCESS || !atomic_load(&follows))
         return result;
@@ -384,11 +384,11 @@ EXPORT ze_result_t zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_
     return result;
 }
 
-EXPORT ze_result_t zeCommandListUpdateMutableCommandKernelsExp(ze_command_list_handle_t list, uint32_t count,
-                                                               uint64_t *commands, ze_kernel_handle_t *kernels)
+EXPORT ze_result_t level_zero_update_command_kernels(ze_command_list_handle_t list, uint32_t count, uint64_t *commands,
+                                                     ze_kernel_handle_t *kernels)
 {
-    __typeof__(&zeCommandListUpdateMutableCommandKernelsExp) real =
-        MUTABLE(zeCommandListUpdateMutableCommandKernelsExp, driver_update_kernels);
+    __typeof__(&level_zero_update_command_kernels) real = MUTABLE(
+        level_zero_update_command_kernels, "zeCommandListUpdateMutableCommandKernelsExp", driver_update_kernels);
     ze_result_t result = real ? real(list, count, commands, kernels) : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
     for (uint32_t k = 0; result == ZE_RESULT_SUCCESS && atomic_load(&follows) && k < count; k++)
         change_kernel(list, commands[k], kernels[k]);
@@ -401,12 +401,12 @@ EXPORT ze_result_t zeDriverGetExtensionFunctionAddress(ze_driver_handle_t driver
         const char *name;
         void **driver, *own;
     } followed[] = {
-        {"zeCommandListGetNextCommandIdExp", &driver_id, (void *)zeCommandListGetNextCommandIdExp},
+        {"zeCommandListGetNextCommandIdExp", &driver_id, (void *)level_zero_next_command},
         {"zeCommandListGetNextCommandIdWithKernelsExp", &driver_id_with_kernels,
-         (void *)zeCommandListGetNextCommandIdWithKernelsExp},
-        {"zeCommandListUpdateMutableCommandsExp", &driver_update, (void *)zeCommandListUpdateMutableCommandsExp},
+         (void *)level_zero_next_command_with_kernels},
+        {"zeCommandListUpdateMutableCommandsExp", &driver_update, (void *)level_zero_update_commands},
         {"zeCommandListUpdateMutableCommandKernelsExp", &driver_update_kernels,
-         (void *)zeCommandListUpdateMutableCommandKernelsExp},
+         (void *)level_zero_update_command_kernels},
     };
     ze_result_t result = LOADER(zeDriverGetExtensionFunctionAddress)(driver, name, function);
     for (size_t k = 0; result == ZE_RESULT_SUCCESS && name && k < sizeof followed / sizeof followed[0]; k++)

@@ -23,12 +23,18 @@ struct level_zero_mutable_argument {
     const void *value;
 };
 
-ze_result_t zeCommandListGetNextCommandIdExp(ze_command_list_handle_t list, const void *desc, uint64_t *command);
-ze_result_t zeCommandListGetNextCommandIdWithKernelsExp(ze_command_list_handle_t list, const void *desc, uint32_t count,
-                                                        ze_kernel_handle_t *kernels, uint64_t *command);
-ze_result_t zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t list,
-                                                  const struct level_zero_description *desc);
-ze_result_t zeCommandListUpdateMutableCommandKernelsExp(ze_command_list_handle_t list, uint32_t count,
-                                                        uint64_t *commands, ze_kernel_handle_t *kernels);
+/* Newer headers declare these functions with types of their own, so that they have other names here. */
+ze_result_t level_zero_next_command(ze_command_list_handle_t list, const void *desc,
+                                    uint64_t *command) __asm__("zeCommandListGetNextCommandIdExp");
+ze_result_t
+level_zero_next_command_with_kernels(ze_command_list_handle_t list, const void *desc, uint32_t count,
+                                     ze_kernel_handle_t *kernels,
+                                     uint64_t *command) __asm__("zeCommandListGetNextCommandIdWithKernelsExp");
+ze_result_t
+level_zero_update_commands(ze_command_list_handle_t list,
+                           const struct level_zero_description *desc) __asm__("zeCommandListUpdateMutableCommandsExp");
+ze_result_t
+level_zero_update_command_kernels(ze_command_list_handle_t list, uint32_t count, uint64_t *commands,
+                                  ze_kernel_handle_t *kernels) __asm__("zeCommandListUpdateMutableCommandKernelsExp");
 
 #endif

@@ -11,6 +11,7 @@ import sys
 from runs import expect, runner
 
 cmbench, work, *workloads = sys.argv[1:]
+device = os.environ.get("CMKIT_TEST_DEVICE", "icllp")
 run = runner(cmbench)
 shutil.rmtree(work, ignore_errors=True)
 os.makedirs(work)
@@ -39,7 +40,7 @@ def check(row):
 
 
 report = os.path.join(work, "report.json")
-status, out, err = run("-d", "icllp", "--size", "tiny", "--profile", folder, "--json", report, *workloads)
+status, out, err = run("-d", device, "--size", "tiny", "--profile", folder, "--json", report, *workloads)
 expect(f"status: {out[-2000:]}{err}", status in (0, 3), True)  # 3: no doubles
 with open(report, encoding="utf-8") as file:
     results = [row for row in json.load(file) if row["correct"]]
@@ -48,8 +49,8 @@ for result in results:
     check(result)
 expect("files", len(os.listdir(folder)), 2 * len(results))
 
-for words, message in ((["-d", "icllp", "--profile", report], f"--profile: {report}: Not a directory"),
-                       (["-d", "icllp", "--profile", "/no/such/folder"],
+for words, message in ((["-d", device, "--profile", report], f"--profile: {report}: Not a directory"),
+                       (["-d", device, "--profile", "/no/such/folder"],
                         "--profile: /no/such/folder: No such file or directory")):
     status, out, err = run(*words, "minmax")
     expect(f"{words}: {out}", (status != 0, err), (True, f"cmbench: error: {message}\n"))

@@ -2,16 +2,16 @@
 # options.sh BIN_FOLDER SOURCE WORK_FOLDER
 # Checks the options of gensim --check: lists of checks, suppressions, exit status, and one clear line for each error.
 set -u
-bin=$1 source=$2 work=$3
+bin=$1 source=$2 work=$3 device=${CMKIT_TEST_DEVICE:-icllp}
 failures=0
 mkdir -p "$work" && cd "$work" || exit 1
-"$bin/cmc" -march=icllp -g "$source" -o faults.bin || exit 1
+"$bin/cmc" -march=$device -g "$source" -o faults.bin || exit 1
 
 # expect STATUS TEXT OPTION...: kernel same_place under gensim with these options exits so and prints TEXT ("": nothing)
 expect() {
   status=$1 text=$2
   shift 2
-  "$bin/gensim" -d icllp "$@" -- "$bin/cmrun" faults.bin -k same_place -g 4 buf:256 >log 2>&1
+  "$bin/gensim" -d $device "$@" -- "$bin/cmrun" faults.bin -k same_place -g 4 buf:256 >log 2>&1
   got=$?
   if [ $got -ne "$status" ] || { [ -n "$text" ] && ! grep -qF -e "$text" log; } ||
       { [ -z "$text" ] && [ -s log ]; }; then
@@ -65,7 +65,8 @@ END
 arguments=$(sed -n 's|^// RUN slm_tree_once ||p' "$source")
 rm -f once
 # shellcheck disable=SC2086 # words
-"$bin/gensim" -d icllp --check --gen-suppressions once -- "$bin/cmrun" faults.bin -k slm_tree_once $arguments >log 2>&1
+"$bin/gensim" -d $device --check --gen-suppressions once -- "$bin/cmrun" faults.bin -k slm_tree_once $arguments \
+  >log 2>&1
 if ! grep -q '2 places in the code' log || [ "$(wc -l <once)" -ne 1 ] || ! grep -q 'address 0x[0-9a-f]* in shared' log
 then
   echo "FAIL suppressions of one line"
@@ -100,9 +101,9 @@ extern "C" _GENX_MAIN_ void stops(SurfaceIndex out [[type("buffer_t")]])
         cm_svm_block_write((svmptr_t)0x1000, v);
 }
 END
-"$bin/cmc" -march=icllp stops.cm -o stops.bin || exit 1
+"$bin/cmc" -march=$device stops.cm -o stops.bin || exit 1
 rm -f report.json
-"$bin/gensim" -d icllp --check --report report.json -- "$bin/cmrun" stops.bin -k stops -g 4 buf:256 >log 2>&1
+"$bin/gensim" -d $device --check --report report.json -- "$bin/cmrun" stops.bin -k stops -g 4 buf:256 >log 2>&1
 got=$?
 if [ $got -ne 126 ] || ! grep -q '"check": "race"' report.json; then
   echo "FAIL the report of a program with a fault: status $got"

@@ -2,11 +2,11 @@
 # bad_input.sh BIN_FOLDER SOURCE WORK_FOLDER
 # Checks mistakes around gensim --gdb: one clear line each, and the program's own result where it runs.
 set -u
-bin=$1 source=$2 work=$3
+bin=$1 source=$2 work=$3 device=${CMKIT_TEST_DEVICE:-icllp}
 failures=0
 mkdir -p "$work" && cd "$work" || exit 1
-"$bin/cmc" -march=icllp -g "$source" -o steps.bin || exit 1
-"$bin/cmc" -march=icllp "$source" -o plain.bin || exit 1
+"$bin/cmc" -march=$device -g "$source" -o steps.bin || exit 1
+"$bin/cmc" -march=$device "$source" -o plain.bin || exit 1
 values='0 3 6 9 12 15 18 21'
 
 fail() {
@@ -19,7 +19,7 @@ fail() {
 expect() {
   status=$1 text=$2
   shift 2
-  "$bin/gensim" -d icllp "$@" -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
+  "$bin/gensim" -d $device "$@" -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
     >log 2>&1 </dev/null
   got=$?
   [ $got -eq "$status" ] && grep -qF -e "$text" log || fail "$*: status $got, expected $status and '$text'"
@@ -31,7 +31,7 @@ debug() {
   shift
   set -- "$@" -ex continue
   launch="$bin/cmrun $binary -k scale -g 2 buf:64:iota-u32 buf:64@print=u32 u32:3"
-  target="target remote | $bin/gensim -d icllp --gdb=pipe -- $launch"
+  target="target remote | $bin/gensim -d $device --gdb=pipe -- $launch"
   gdb -nx -batch -ex 'set width 0' -ex 'set remotetimeout 60' -ex "$target" "$@" >log 2>&1 </dev/null
 }
 
@@ -43,8 +43,8 @@ expect 125 '--gdb: there is nothing to debug without running kernels' --gdb --ex
 
 # A port in use: the first gensim has it, and waits in its kernel.
 rm -f first.log
-"$bin/gensim" -d icllp --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
-  >first.log 2>&1 </dev/null &
+"$bin/gensim" -d $device --gdb=unix:used -- \
+  "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 >first.log 2>&1 </dev/null &
 first=$!
 while [ ! -S used ]; do sleep 0.1; done
 expect 125 "used': Address already in use" --gdb=unix:used
@@ -57,7 +57,7 @@ grep -qE "^ *$values" log || fail 'the result of a program whose gdb has gone'
 [ ! -e used ] || fail 'the socket is left behind'
 
 # A port: on the loopback interface only, and refused where it is in use.
-"$bin/gensim" -d icllp --gdb -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
+"$bin/gensim" -d $device --gdb -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
   >first.log 2>&1 </dev/null &
 first=$!
 while ! grep -q 'localhost:' first.log; do sleep 0.1; done
@@ -92,17 +92,17 @@ killed() {
 
 rm -f gone.log
 # shellcheck disable=SC2086 # words
-"$bin/gensim" -d icllp --gdb=unix:used -- $run >gone.log 2>&1 </dev/null &
+"$bin/gensim" -d $device --gdb=unix:used -- $run >gone.log 2>&1 </dev/null &
 first=$!
 while [ ! -S used ]; do sleep 0.1; done
 killed "$work/used" gone.log
 wait $first || fail 'a program whose gdb was killed fails'
 rm -f gone.log
-killed "| exec $bin/gensim -d icllp --gdb=pipe -- $run 2>gone.log" gone.log
+killed "| exec $bin/gensim -d $device --gdb=pipe -- $run 2>gone.log" gone.log
 
 # Packets of any kind: the stub answers them or not, and the program goes on to its own result.
-"$bin/gensim" -d icllp --gdb=unix:used -- "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 \
-  >log 2>&1 </dev/null &
+"$bin/gensim" -d $device --gdb=unix:used -- \
+  "$bin/cmrun" steps.bin -k scale -g 1 buf:32:iota-u32 buf:32@print=u32 u32:3 >log 2>&1 </dev/null &
 first=$!
 while [ ! -S used ]; do sleep 0.1; done
 python3 - <<'END' || fail 'random packets'
@@ -136,10 +136,10 @@ wait $first || fail 'a program that got random packets fails'
 grep -qE "^ *$values" log || fail 'the result of a program that got random packets'
 
 # ^C stops a kernel that would never end; `kill` ends the program.
-python3 - "$bin" >log 2>&1 <<'END' || fail 'a kernel that is interrupted'
+python3 - "$bin" "$device" >log 2>&1 <<'END' || fail 'a kernel that is interrupted'
 import os, socket, subprocess, sys, time
-bin = sys.argv[1]
-run = subprocess.Popen([f"{bin}/gensim", "-d", "icllp", "--gdb=unix:used", "--", f"{bin}/cmrun", "steps.bin", "-k",
+bin, device = sys.argv[1:]
+run = subprocess.Popen([f"{bin}/gensim", "-d", device, "--gdb=unix:used", "--", f"{bin}/cmrun", "steps.bin", "-k",
                         "endless", "-g", "1", "buf:32"])
 while not os.path.exists("used"):
     time.sleep(0.1)
@@ -188,7 +188,7 @@ sleep 7
 echo late >&2
 END
 chmod +x slow
-gdb -nx -batch -ex "target remote | $bin/gensim -d icllp --gdb=pipe -- ./slow" -ex detach >log 2>&1
+gdb -nx -batch -ex "target remote | $bin/gensim -d $device --gdb=pipe -- ./slow" -ex detach >log 2>&1
 for _ in 1 2 3 4 5 6; do
   grep -q '^late' log && break
   sleep 1

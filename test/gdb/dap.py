@@ -13,7 +13,7 @@ import sys
 
 programs, printers, work = (os.path.abspath(path) for path in sys.argv[1:])
 gdb = os.environ.get("CMKIT_GDB", "gdb")
-device = "tgllp" if "icllp" in os.environ.get("CMKIT_UNKNOWN_DEVICES", "").split() else "icllp"
+device = os.environ.get("CMKIT_TEST_DEVICE", "icllp")
 SOURCE = """#include <cm/cm.h>
 
 extern "C" _GENX_MAIN_ void scale(SurfaceIndex in [[type("buffer_t")]], SurfaceIndex out [[type("buffer_t")]], uint n)

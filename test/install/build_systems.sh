@@ -41,6 +41,15 @@ grep -q 'Compiling scale.cm' "$work/log" || fail "CMake does not see a changed h
 grep -q 'CMRT_WRONG_PLATFORM: the program was compiled for skl, icllp, tgllp, the device is dg2' "$work/log" ||
   { cat "$work/log"; fail "wrong words for a GPU that the program is not for"; }
 
+# A device that the driver does not know, as Debian 12's does not know lnl: its test is skipped.
+printf '%s\n' 'cmake_minimum_required(VERSION 3.20)' 'project(x C)' 'find_package(cmkit REQUIRED)' 'enable_testing()' \
+  'cm_add_kernel_test(known DEVICE tgllp COMMAND true)' 'cm_add_kernel_test(later DEVICE lnl COMMAND true)' \
+  >"$work/cmake/CMakeLists.txt"
+"$cmake" -S "$work/cmake" -B "$work/devices" -DCMAKE_PREFIX_PATH="$prefix" >"$work/log"
+ctest --test-dir "$work/devices" --output-on-failure >"$work/log" ||
+  { cat "$work/log"; fail "a device of a later driver"; }
+grep -q 'later.lnl \.*.*\(Skipped\|Passed\)' "$work/log" || { cat "$work/log"; fail "no test on lnl"; }
+
 # A missing argument of a call is reported in a sentence.
 printf \
     'cmake_minimum_required(VERSION 3.20)\nproject(x C)\nfind_package(cmkit REQUIRED)\ncm_add_kernel(k SOURCES a.cm)\n' \

@@ -7,7 +7,7 @@ fail() {
   echo "manual: $*"
   exit 1
 }
-for program in cmc cmrun gensim; do
+for program in cmc cmrun gensim cmbench; do
   page=$folder/man/$program.1
   if command -v man >/dev/null; then
     words=$(LC_ALL=C.UTF-8 man --warnings -l "$page" 2>&1 >/dev/null)
@@ -31,13 +31,15 @@ for program in cmc cmrun gensim; do
   ! command -v fish >/dev/null || fish -n "$folder/fish/$program.fish" || fail "fish does not read it"
 done
 
-# bash's completions: LINE, then the words that it must offer.
+# bash's completions: LINE, then the words that it must offer in place of what stands behind a blank or "=".
 complete() {
   bash -c '. "$1"; COMP_LINE=$2 COMP_POINT=${#2}; read -ra COMP_WORDS <<<"$2"; [[ $2 == *" " ]] && COMP_WORDS+=("")
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _cmc 2>/dev/null; echo "${COMPREPLY[*]}"' - "$folder/bash/cmc" "$1"
 }
 got=$(complete 'cmc -march=IC')
-[ "$got" = ICLLP ] || [ "$got" = -march=ICLLP ] || fail "-march=IC: '$got'"
+[ "$got" = ICLLP ] || fail "-march=IC: '$got'"
+got=$(complete 'cmc -march=SKL,IC')
+[ "$got" = SKL,ICLLP ] || fail "-march=SKL,IC: '$got'"
 got=$(complete 'cmc -emit-')
 [ "$got" = '-emit-llvm -emit-spirv -emit-vc' ] || fail "-emit-: '$got'"
 got=$(complete 'cmc -x cm-')

@@ -18,7 +18,7 @@ command -v debootstrap >/dev/null || fail "needs debootstrap"
 rm -rf "$work"
 mkdir -p "$work"
 root=$(realpath "$work")/root
-trap 'for path in usr/lib/cmkit proc dev; do umount "$root/$path" 2>/dev/null || :; done' EXIT
+trap 'for path in usr/lib/cmkit usr/share/doc/cmkit-doc proc dev; do umount "$root/$path" 2>/dev/null || :; done' EXIT
 debootstrap --variant=minbase "$suite" "$root" $mirror >"$work/log" 2>&1 || {
   tail -5 "$work/log"
   fail "debootstrap $suite"
@@ -72,7 +72,8 @@ if [ -n "$intel" ]; then
   echo "simulated: passed"
 else
   ! inside cmrun /root/scale.spv -g 1 buf:32 buf:32 u32:3 2>"$work/log" || fail "cmrun finds a GPU"
-  grep -q CMRT_NO_DEVICE "$work/log" || { cat "$work/log"; fail "other words of cmrun without a GPU"; }
+  grep -q 'no Intel GPU found by the Level Zero driver' "$work/log" ||
+    { cat "$work/log"; fail "other words of cmrun without a GPU"; }
   echo "$suite has no Intel compute packages: nothing was simulated"
 fi
 
@@ -96,15 +97,15 @@ works() {
 grep -q "libcmrt[0-9]* (= $version.1)" "$work/log" || { cat "$work/log"; fail "other words about cmkit alone"; }
 [ "$(installed cmkit)" = "$version install ok installed" ] || fail "cmkit after that: $(installed cmkit)"
 # Not on a full disk: dpkg says so, and the package is as before. Without precompiled headers cmc works, too.
-mount -t tmpfs -o size=64k none "$root/usr/lib/cmkit"
+full=usr/lib/cmkit kept=gensim
+[ -n "$intel" ] || { full="$full usr/share/doc/cmkit-doc" kept=cmkit-doc; } # the rest of usr/lib/cmkit is small
+for path in $full; do mount -t tmpfs -o size=64k none "$root/$path"; done
 ! inside sh -c 'dpkg -i /later/*.deb' >"$work/log" 2>&1 || fail "upgrades on a full disk"
 grep -q 'No space left on device' "$work/log" && grep -q 'cmkit: .*pch was not made' "$work/log" ||
   { cat "$work/log"; fail "other words about a full disk"; }
-umount "$root/usr/lib/cmkit"
-if [ -n "$intel" ]; then
-  [ "$(installed gensim)" = "$version install ok installed" ] || fail "gensim is $(installed gensim)"
-  inside gensim --version >"$work/log" || fail "gensim after a full disk"
-fi
+for path in $full; do umount "$root/$path"; done
+[ "$(installed $kept)" = "$version install ok installed" ] || fail "$kept is $(installed $kept)"
+[ -z "$intel" ] || inside gensim --version >"$work/log" || fail "gensim after a full disk"
 works after-a-full-disk
 inside sh -c 'dpkg -i /later/*.deb' >"$work/log" 2>&1 ||
   { tail -20 "$work/log"; fail "the later version does not install"; }

@@ -54,7 +54,9 @@ class OnEachDevice:
         self.assertEqual(sorted(self.program.kernels), ["first", "invert", "scale", "twice"])
         numbers = numpy.random.default_rng(1).random(64).astype(numpy.float32)
         result = numpy.zeros_like(numbers)
-        for factor in (2.0, numpy.float32(0.5)):
+        self.assertEqual(self.program["scale"].arguments,
+                         [("buffer", "in"), ("buffer", "out"), ("value", "factor"), ("value", "offset")])
+        for factor in (2.0, 4, numpy.float32(0.5)):
             self.program["scale"](4, numbers, result, factor, -3)
             wanted = numpy.float32(factor) * numbers - 3
             numpy.testing.assert_array_max_ulp(result, wanted.astype(numpy.float32), 4)
@@ -105,6 +107,10 @@ class OnEachDevice:
         refuses(ValueError, "has 4 bytes, not 8", good, good, numpy.float64(1), 0)
         refuses(ValueError, "does not fit into 4 bytes", good, good, 1.0, 1 << 32)
         refuses(TypeError, "a number", good, good, "1", 0)
+        refuses(TypeError, "argument 3 offset .* declared 'int', not float", good, good, 1.0, 2.5)
+        refuses(TypeError, "argument 3 offset .* declared 'int', not float32", good, good, 1.0, numpy.float32(2))
+        refuses(TypeError, "argument 2 factor .* declared 'float', not int32", good, good, numpy.int32(1), 0)
+        refuses(ValueError, "does not fit into 4 bytes", good, good, 10 ** 400, 0)
         with self.assertRaisesRegex(ValueError, "groups: 1 to 3 positive numbers"):
             scale(0, good, good, 1.0, 0)
         with self.assertRaisesRegex(ValueError, "no format 'rgb9'"):

@@ -10,6 +10,7 @@ import sys
 
 gensim, cmc, cmrun, edit, work, source = sys.argv[1:7]
 first, count = map(int, sys.argv[7:9])
+device = os.environ.get("CMKIT_TEST_DEVICE", "icllp")
 SAME, DIFFERENT, REFUSED, FAULT = 0, 1, 125, 126
 wrong = 0
 
@@ -32,7 +33,7 @@ def replay(folder, *options):
 
 
 def record(folder, kernel, *arguments):
-    done = run(gensim, "-d", "icllp", "--save-trace", folder, "--", cmrun, f"{work}/kernels.bin", "-k", kernel,
+    done = run(gensim, "-d", device, "--save-trace", folder, "--", cmrun, f"{work}/kernels.bin", "-k", kernel,
                *arguments)
     return done, f"{folder}/launch-000001.trace"
 
@@ -61,16 +62,16 @@ def mistakes(good):
     expect("no number", run(gensim, "replay", folder, "x"), (REFUSED,), "'x' is no number of a launch")
     expect("a device", run(gensim, "replay", "-d", "skl", folder), (REFUSED,), "the trace says what ran")
     expect("a driver's option", run(gensim, "replay", "--execute", "none", folder), (REFUSED,), "--execute is for prog")
-    done = run(gensim, "-d", "icllp", "--save-trace", os.path.dirname(good), "--", "true")
+    done = run(gensim, "-d", device, "--save-trace", os.path.dirname(good), "--", "true")
     expect("a folder with a trace", done, (REFUSED,), "has a trace already")
-    done = run(gensim, "-d", "icllp", "--execute", "none", "--save-trace", f"{work}/none", "--", "true")
+    done = run(gensim, "-d", device, "--execute", "none", "--save-trace", f"{work}/none", "--", "true")
     expect("nothing is executed", done, (REFUSED,), "there is nothing to record")
 
 
 def main():
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(f"{work}/edited")
-    done = run(cmc, "-march=ICLLP", "-g", source, "-o", f"{work}/kernels.bin")
+    done = run(cmc, f"-march={device}", "-g", source, "-o", f"{work}/kernels.bin")
     if done.returncode:
         sys.exit(done.stderr)
     done, good = record(f"{work}/good", "copy", "-g", "2", "buf:64:iota-u32", "buf:64")

@@ -100,30 +100,31 @@ def manual(program, name, title):
 
 def bash(name, options):
     words = " ".join(spelling for option in options for spelling in option.names)
-    cases = []
+    joined, apart = [], []  # rows that say which values an option takes: OPTION=VALUE, OPTION VALUE
     for option in options:
-        if not option.values():
-            continue
-        for spelling in option.names:
-            values = " ".join(option.values())
+        for spelling in option.names if option.values() else []:
+            row = f'values="{" ".join(option.values())}" ;;'
             if spelling.endswith("="):
-                found = f'$(compgen -P "{spelling}" -W "{values}" -- "${{word#{spelling}}}")'
-                cases.append(f"  {spelling}*) COMPREPLY=({found}); return ;;")
+                joined.append(f"  {spelling}*) {row}")
             else:
-                found = f'$(compgen -W "{values}" -- "$word")'
-                cases.append(f'  *) [ "$before" = {spelling} ] && COMPREPLY=({found}) && return ;;&')
+                apart.append(f"  {spelling}) {row}")
     print(f"""# bash completion for {name}, made from its table of options.
 _{name.replace('-', '_')}() {{
-  local word=${{COMP_LINE:0:COMP_POINT}} before=${{COMP_WORDS[COMP_CWORD-1]}}
+  local word=${{COMP_LINE:0:COMP_POINT}} before=${{COMP_WORDS[COMP_CWORD-1]}} values= last
   word=${{word##* }}
   COMPREPLY=()
-  case $word in""")
-    print("\n".join(cases))
+  case $before in""")
+    print("\n".join(apart + ["  esac", "  case $word in"] + joined))
     print(f"""  esac
-  case $word in
-  -*) COMPREPLY=($(compgen -W "{words}" -- "$word")) ;;
-  *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")) ;;
-  esac
+  if [ -n "$values" ]; then
+    last=${{word##*[=,]}} # several values have commas between them
+    COMPREPLY=($(compgen -P "${{word%"$last"}}" -W "$values" -- "$last"))
+  elif [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "{words}" -- "$word"))
+  else
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
   [[ ${{COMPREPLY[0]-}} == *= ]] && compopt -o nospace 2>/dev/null
   # Bash splits words at "=": what stands before it is on the line already.
   if [[ $word == *=* && $COMP_WORDBREAKS == *=* ]]; then COMPREPLY=("${{COMPREPLY[@]#${{word%=*}}=}}"); fi
