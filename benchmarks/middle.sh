@@ -1,8 +1,9 @@
 #!/bin/sh
 # middle.sh [--count] [RUNS]: measures the middle end and emission (all of cmc except Clang and the finalizer) for each
-# kernel of benchmarks/ alone (cmc --kernel), to vISA text for ICLLP, or for SKL if it has doubles. Prints the least and
-# the median of RUNS runs (default 20), in milliseconds of processor time, the largest first. --count: prints millions
-# of instructions instead, counted by valgrind in one run, which do not depend on the machine's load.
+# kernel of benchmarks/ alone (cmc --kernel), to vISA text for ICLLP, SKL, DG2 or PVC, the first that has what its file
+# needs. Prints the least and the median of RUNS runs (default 20), in milliseconds of processor time, the largest
+# first. --count: prints millions of instructions instead, counted by valgrind in one run, which do not depend on the
+# machine's load.
 set -eu
 . "$(dirname "$0")/common.sh"
 count=
@@ -34,8 +35,8 @@ cmc, out, runs, count, *files = sys.argv[1:]
 
 
 def kernels(file):
-    """Prints the platform's name and those of the kernels; only SKL has doubles"""
-    for part in "ICLLP", "SKL":
+    """Returns the first platform that has what the file needs, and the names of its kernels"""
+    for part in "ICLLP", "SKL", "DG2", "PVC":
         run = subprocess.run([cmc, "-march=" + part, "-S", "-o", "-", file], capture_output=True, text=True)
         if run.returncode == 0:
             return part, re.findall(r'^\.kernel "?(\w+)"?', run.stdout, re.M)

@@ -97,6 +97,6 @@ bool pass_unswitch(LLVMModuleRef module, const struct lower_options *options)
     if (!LLVMIsDeclaration(f))
         any = move_conditions_of(f, builder) || any;
     LLVMDisposeBuilder(builder);
-    return !any ||
-           ir_run_llvm_passes(module, "function(loop-simplify,lcssa,loop-mssa(simple-loop-unswitch<nontrivial>))");
+    return !any || ir_run_llvm_passes(module, "function(loop-simplify,lcssa,"
+                                              "loop-mssa(simple-loop-unswitch<nontrivial>),simplifycfg)");
 }

@@ -16,7 +16,7 @@ expect() {
   "$bin/gensim" -d "$platform" -- "$bin/cmrun" wild.bin -k wild -g 1 buf:64 u64:0x123456789000 u32:"$number" >log 2>&1
   status=$?
   if [ $status -ne 126 ] || ! grep -q "kernel wild at 0x" log \
-      || ! grep -q "^ *source \(.*/\)\{0,1\}$file:$line\$" log; then
+      || ! grep -q "^ *source \(.*/\)\{0,1\}$file:$line\(: .*\)\{0,1\}\$" log; then
     echo "FAIL $* access $number: status $status, expected 126 and source $file:$line"
     cat log
     failures=$((failures + 1))
