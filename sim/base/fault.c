@@ -27,19 +27,24 @@ int sim_fault_raise_address(struct sim_fault *fault, uint64_t address, uint64_t 
     return sim_fault_raise(fault, "%s: no object holds the %" PRIu64 " bytes at 0x%" PRIx64, what, size, address);
 }
 
-void sim_source_text(const char *source, char *text, size_t room)
+void sim_line_text(FILE *file, long number, char *text, size_t room)
 {
-    char path[192], line[160] = "";
-    const char *colon = strrchr(source, ':');
-    snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
-    FILE *file = colon ? fopen(path, "r") : NULL;
-    for (long number = colon ? strtol(colon + 1, NULL, 10) : 0; file && number > 0; number--)
+    char line[256] = "";
+    for (; file && number > 0; number--)
         if (!fgets(line, sizeof line, file))
             line[0] = 0;
     if (file)
         fclose(file);
     line[strcspn(line, "\n")] = 0;
     snprintf(text, room, "%s", line + strspn(line, " \t"));
+}
+
+void sim_source_text(const char *source, char *text, size_t room)
+{
+    char path[192];
+    const char *colon = strrchr(source, ':');
+    snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
+    sim_line_text(colon ? fopen(path, "r") : NULL, colon ? strtol(colon + 1, NULL, 10) : 0, text, room);
 }
 
 void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out)

@@ -28,6 +28,8 @@ int sim_fault_raise_address(struct sim_fault *fault, uint64_t address, uint64_t 
 
 /* Copies the text of the source line "FILE:LINE", without indentation; "" where the file cannot be read. */
 void sim_source_text(const char *source, char *text, size_t room);
+/* The same of line `number` of an open file, which it closes; NULL: "". */
+void sim_line_text(FILE *file, long number, char *text, size_t room);
 
 /* Prints the report to `out`: one line starting "gensim: fault: ", then indented detail lines. */
 void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/base/fault.h"
 #include "sim/report/profile_internal.h"
 #include "sim/report/profile_svg.h"
 #include "sim/report/timing_stats.h"
@@ -261,17 +262,11 @@ static FILE *open_source(const struct profile *p, const char *path)
 /* The text of "FILE:LINE", if it can be read. */
 static void write_source_text(FILE *out, const struct profile *p, const char *source)
 {
-    char path[192], line[256] = "";
+    char path[192], line[256];
     const char *colon = strrchr(source, ':');
     snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - source) : 0, source);
-    FILE *file = colon ? open_source(p, path) : NULL;
-    for (long number = colon ? strtol(colon + 1, NULL, 10) : 0; file && number > 0; number--)
-        if (!fgets(line, sizeof line, file))
-            line[0] = 0;
-    if (file)
-        fclose(file);
-    line[strcspn(line, "\n")] = 0;
-    html_text(line + strspn(line, " \t"), out);
+    sim_line_text(colon ? open_source(p, path) : NULL, colon ? strtol(colon + 1, NULL, 10) : 0, line, sizeof line);
+    html_text(line, out);
 }
 
 static void add_line(struct profile_line *sum, const struct profile_line *line)
