@@ -37,8 +37,8 @@ static bool verify(LLVMModuleRef module, const char *pass)
 
 /* Sets LLVM options that exist only for a whole program, once per process. Loops with constant trip count get a high
  * unroll threshold: the counter becomes constant, and with it the lanes that it selects. Measured with `./dev bench
- * codegen`: a threshold over 1000 gains little. So do loops whose conditions are decided before them: an activation
- * function of five branches, in a loop that is unrolled 256 times, is above LLVM's threshold of 50. No-alias metadata
+ * codegen`: a threshold over 1000 gains little. So does loop
+ * unswitching: a loop around an activation function of five branches is above LLVM's threshold of 50. No-alias metadata
  * of inlined calls is disabled: the passes here do not use it, and it costs the inliner more than all the rest. */
 static void set_llvm_options(void)
 {

@@ -50,8 +50,9 @@ bool ir_takes_predicate(LLVMValueRef operation);
  * moves. The finalizer may use the unwrapped result of such an operation in a saturating or absolute move. */
 bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth);
 
-bool ir_saturates_wrapped(LLVMValueRef conversion); /* a saturating conversion of a value that may have wrapped */
-/* True if that is selected as min or max, not as a saturating move: of dwords and less. */
+/* True for a saturating conversion of a value that may have wrapped. */
+bool ir_saturates_wrapped(LLVMValueRef conversion);
+/* True if it is also of dwords, words or bytes: it is selected as min or max, not as a saturating move. */
 bool ir_is_limited(LLVMValueRef conversion);
 
 /* True for the bitwise complement of words or dwords that an operand with the modifier ~ can be: not of lanes that are

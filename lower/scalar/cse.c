@@ -31,8 +31,6 @@ struct equal {
     size_t *lists, list_count; /* by hash; a power of two */
 };
 
-enum { MOST_OPERANDS = 24 };
-
 /* ---- operands and other inputs of an instruction ---- */
 
 /* True if operands, and memory for calls that read it, decide the result. */
@@ -122,9 +120,9 @@ static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, u
 /* Returns a replacement of `i`. NULL: none, and `i` is known from now on. */
 static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, LLVMOpcode op, enum ir_effect effect, unsigned block)
 {
-    LLVMValueRef operands[MOST_OPERANDS];
+    LLVMValueRef operands[SCALAR_MOST_OPERANDS];
     unsigned count = (unsigned)LLVMGetNumOperands(i);
-    if (count > MOST_OPERANDS || effect > (e->memory ? EFFECT_READS : EFFECT_NONE) || !is_comparable(i, op))
+    if (count > SCALAR_MOST_OPERANDS || effect > (e->memory ? EFFECT_READS : EFFECT_NONE) || !is_comparable(i, op))
         return NULL;
     for (unsigned k = 0; k < count; k++)
         operands[k] = LLVMGetOperand(i, k);

@@ -4,6 +4,8 @@
 
 #include "lower/ir/ir.h"
 
+enum { SCALAR_MOST_OPERANDS = 24 }; /* of instructions that are compared */
+
 bool scalar_is_commutative(LLVMValueRef i, LLVMOpcode op);
 /* Returns facts that are not operands: a comparison's predicate, a GEP's element type, the index of an extractvalue. */
 uint64_t scalar_other_facts(LLVMValueRef i, LLVMOpcode op);

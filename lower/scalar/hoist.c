@@ -1,15 +1,15 @@
-/* Moves messages that both ways of a branch send in front of the branch, and what is computed for them: one message
- * instead of two, and as many are sent. No other message that has to come before stays behind. Switches that were
- * lowered to comparisons end in many such pairs, of which one may be hoisted several times. */
+/* Code hoisting: moves a message that both successors of a branch send in front of the branch, with what is computed
+ * for it. The code has one message instead of two; as many are sent. The order of messages that read or write stays. A
+ * switch that was lowered to comparisons has many such pairs, and a message may pass several of its branches. */
 #include <stdlib.h>
 #include "lower/ir/cfg.h"
 #include "lower/ir/effects.h"
 #include "lower/passes.h"
 #include "lower/scalar/equal.h"
 
-enum { MOST_OPERANDS = 24, MOST_WINDOW = 64 /* instructions of a block, among which an equal one is searched */ };
+enum { MOST_WINDOW = 64 }; /* instructions of a block, among which an equal one is searched */
 
-/* What stays at the beginning of a block, so far. */
+/* The effects of instructions of a block that stay in it, up to where the walk is. */
 struct kept {
     bool reads, writes;
 };
@@ -27,13 +27,12 @@ static bool passes(const struct kept *kept, LLVMValueRef i)
     return effect == EFFECT_NONE || (effect == EFFECT_READS ? !kept->writes : !kept->reads);
 }
 
-/* True if the instruction may stand in the block before, where its operands are known: not one that uses others of its
- * block. */
+/* True if the instruction may stand in the predecessor: it uses no value of its own block. */
 static bool is_movable(LLVMValueRef i)
 {
     if (LLVMIsAPHINode(i) || LLVMIsATerminatorInst(i) || LLVMIsAAllocaInst(i) || LLVMIsALoadInst(i) ||
         LLVMIsAStoreInst(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMTokenTypeKind ||
-        LLVMGetNumOperands(i) > MOST_OPERANDS || (LLVMIsACallInst(i) && LLVMGetNumOperandBundles(i)))
+        LLVMGetNumOperands(i) > SCALAR_MOST_OPERANDS || (LLVMIsACallInst(i) && LLVMGetNumOperandBundles(i)))
         return false;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
         LLVMValueRef operand = LLVMGetOperand(i, k);
@@ -43,8 +42,8 @@ static bool is_movable(LLVMValueRef i)
     return true;
 }
 
-/* True for a message, and for what messages read or what is a scalar. Other vectors are often chosen between where the
- * ways meet, in the registers in which each way computes them: copies would do that then. */
+/* True for a message, for a scalar, and for a vector that only messages read. Not for an operand of a phi: each
+ * successor computes it in the phi's register, and copies would be needed once it is computed before. */
 static bool is_worth_moving(LLVMValueRef i)
 {
     if (ir_effect_of(i, LLVMGetInstructionOpcode(i)) != EFFECT_NONE)
@@ -61,7 +60,7 @@ static bool is_worth_moving(LLVMValueRef i)
 /* Returns an instruction of the other block that equals `i` and that may be moved too; NULL: there is none. */
 static LLVMValueRef find_twin(LLVMBasicBlockRef other, LLVMValueRef i)
 {
-    LLVMValueRef operands[MOST_OPERANDS];
+    LLVMValueRef operands[SCALAR_MOST_OPERANDS];
     unsigned count = (unsigned)LLVMGetNumOperands(i), searched = 0;
     for (unsigned k = 0; k < count; k++)
         operands[k] = LLVMGetOperand(i, k);

@@ -1,6 +1,7 @@
-/* Loop unswitching: a condition that no round of a loop changes is decided once, before a copy of the loop for each
- * outcome. Loops that are unrolled next would otherwise decide it in each round. LLVM's simple-loop-unswitch makes the
- * copies; here is decided whether it could help, and conditions are moved out of loops, without which it sees none. */
+/* Loop unswitching: a loop-invariant condition is decided once, in front of a copy of the loop for each outcome. The
+ * unroller, which runs next, would otherwise copy the branch into each iteration. LLVM's simple-loop-unswitch makes the
+ * copies. It only sees conditions that are computed outside the loop: this file moves them there. LLVM's pass is not
+ * run if there is none. */
 #include "lower/analysis/loops.h"
 #include "lower/passes.h"
 
@@ -19,15 +20,15 @@ static bool is_movable(LLVMValueRef i)
     return LLVMIsACmpInst(i) || op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMTrunc;
 }
 
-/* True if a value is the same in all rounds. */
-static bool is_unchanging(const struct loops *l, const struct loop *loop, LLVMValueRef value, int depth)
+/* True if a value is the same in all iterations. */
+static bool is_invariant(const struct loops *l, const struct loop *loop, LLVMValueRef value, int depth)
 {
     if (is_outside(l, loop, value))
         return true;
     if (depth == MOST_DEPTH || !is_movable(value))
         return false;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++)
-        if (!is_unchanging(l, loop, LLVMGetOperand(value, k), depth + 1))
+        if (!is_invariant(l, loop, LLVMGetOperand(value, k), depth + 1))
             return false;
     return true;
 }
@@ -47,7 +48,7 @@ static LLVMBasicBlockRef block_before(const struct loops *l, const struct loop *
     return before;
 }
 
-/* Moves an unchanging value, after its operands, to the builder's position. */
+/* Moves a loop-invariant value, after its operands, to the builder's position. */
 static void move_out(const struct loops *l, const struct loop *loop, LLVMBuilderRef builder, LLVMValueRef value)
 {
     if (is_outside(l, loop, value))
@@ -58,7 +59,7 @@ static void move_out(const struct loops *l, const struct loop *loop, LLVMBuilder
     LLVMInsertIntoBuilder(builder, value);
 }
 
-/* Moves the unchanging conditions of one loop before it. True: there is such a condition. */
+/* Moves the loop-invariant conditions of one loop in front of it. True: there is such a condition. */
 static bool move_conditions(const struct loops *l, const struct loop *loop, LLVMBuilderRef builder)
 {
     LLVMBasicBlockRef before = block_before(l, loop);
@@ -68,7 +69,7 @@ static bool move_conditions(const struct loops *l, const struct loop *loop, LLVM
         if (!loop->members[block] || l->cfg.successor_count[block] < 2)
             continue;
         LLVMValueRef condition = LLVMGetOperand(last, 0);
-        if (LLVMIsConstant(condition) || !is_unchanging(l, loop, condition, 0))
+        if (LLVMIsConstant(condition) || !is_invariant(l, loop, condition, 0))
             continue;
         LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(before));
         move_out(l, loop, builder, condition);
