@@ -1,7 +1,10 @@
-/* Shrinks vector operations (dead vector elements, paper, section V): if only some contiguous lanes of a result are
- * read, only these are computed, if that takes fewer instructions. Reductions by halves look like that.
+/* Shrinks vector operations (dead vector elements, paper, section V): if only some lanes of a result are read, only
+ * these are computed, if that takes fewer instructions. Reductions by halves look like that.
  *
- *     s = max(v, w);  a = s.select<8, 1>(0)        s8 = max(v.select<8, 1>(0), w.select<8, 1>(0));  a = s8 */
+ *     s = max(v, w);  a = s.select<8, 1>(0)        s8 = max(v.select<8, 1>(0), w.select<8, 1>(0));  a = s8
+ *
+ * Runs of lanes with gaps between them become an operation each: rows of a large matrix, of which others are not read.
+ */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/demanded_elements.h"
@@ -12,6 +15,12 @@ struct fewer {
     struct demanded *live;
     LLVMBuilderRef builder;
     LLVMModuleRef module;
+};
+
+enum {
+    REGISTER = 32,      /* bytes; of the smallest registers */
+    MOST_SPANS = 32,    /* operations that one becomes */
+    SEVERAL_RUNS = 256, /* bytes; smaller vectors stay whole */
 };
 
 /* Lanes first..first+count-1. */
@@ -63,6 +72,55 @@ static bool live_span(const struct demanded_vector *v, struct span *span)
         if (instructions(count, bytes) < instructions(span->count, bytes))
             span->count = count;
     return end < v->lanes;
+}
+
+/* Spans of lanes to compute, from the first one on. */
+struct spans {
+    struct span all[MOST_SPANS];
+    unsigned count;
+};
+
+static unsigned spans_instructions(const struct spans *spans, unsigned bytes)
+{
+    unsigned sum = 0;
+    for (unsigned k = 0; k < spans->count; k++)
+        sum += instructions(spans->all[k].count, bytes);
+    return sum;
+}
+
+/* Finds runs of demanded lanes, each extended to whole registers; false: too many, or one. */
+static bool live_runs(const struct demanded_vector *v, struct spans *spans)
+{
+    unsigned step = v->size < REGISTER ? REGISTER / v->size : 1, end;
+    spans->count = 0;
+    for (unsigned first = 0; first < v->lanes; first = end) {
+        struct span *last = spans->count ? &spans->all[spans->count - 1] : NULL;
+        end = first + step < v->lanes ? first + step : v->lanes;
+        if (!demanded_is_read(v, (int)(first * v->size), (end - first) * v->size))
+            continue;
+        if (last && last->first + last->count == first)
+            last->count += end - first;
+        else if (spans->count == MOST_SPANS)
+            return false;
+        else
+            spans->all[spans->count++] = (struct span){first, end - first};
+    }
+    return spans->count > 1;
+}
+
+/* Finds the lanes to compute; false: all. Several operations have to save a quarter of the instructions. */
+static bool find_spans(const struct demanded_vector *v, struct spans *spans)
+{
+    unsigned bytes = largest_lane(v->value), all = instructions(v->lanes, bytes), fewest = all;
+    struct spans runs;
+    spans->count = 1;
+    if (live_span(v, &spans->all[0]) && spans_instructions(spans, bytes) < all)
+        fewest = spans_instructions(spans, bytes);
+    else
+        spans->count = 0;
+    if (v->lanes * v->size >= SEVERAL_RUNS && live_runs(v, &runs) && 4 * spans_instructions(&runs, bytes) <= 3 * fewest)
+        *spans = runs;
+    return spans->count > 0;
 }
 
 static LLVMTypeRef part_type(LLVMTypeRef type, struct span span)
@@ -138,17 +196,11 @@ static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span)
                  : region_build_read(f->builder, f->module, part_type(type, span), value, &r, NULL);
 }
 
-static bool saves(const struct demanded_vector *v, struct span span)
-{
-    unsigned bytes = largest_lane(v->value);
-    return instructions(span.count, bytes) < instructions(v->lanes, bytes);
-}
-
 /* True for a masked write, or a select that keeps its width, which becomes a part of the operation if that has all its
  * lanes. */
 static bool does_it_itself(struct fewer *f, LLVMValueRef user)
 {
-    struct span span;
+    struct spans spans;
     if (region_is_write(user))
         return !region_writes_all_lanes(user);
     if (!LLVMIsASelectInst(user))
@@ -156,11 +208,23 @@ static bool does_it_itself(struct fewer *f, LLVMValueRef user)
     const struct demanded_vector *choice = demanded_vector_of(f->live, user);
     LLVMValueRef mask = LLVMGetOperand(user, 0);
     bool divides = LLVMIsConstant(mask) || (LLVMIsAInstruction(mask) && ir_is_lane_wise(mask));
-    return !choice || !divides || !live_span(choice, &span) || !saves(choice, span);
+    return !choice || !divides || !find_spans(choice, &spans);
 }
 
-/* Replaces region writes of `all`, which demand only `few`, the lanes of `r`, by writes of `few`. */
-static void write_fewer(struct fewer *f, LLVMValueRef all, LLVMValueRef few, const struct region *r, unsigned count)
+/* Writes the operations of the spans into `vector`, whose lanes they are at `place`. */
+static LLVMValueRef write_spans(struct fewer *f, LLVMValueRef vector, const struct spans *spans, LLVMValueRef *few,
+                                const struct region *place)
+{
+    for (unsigned k = 0; k < spans->count; k++) {
+        struct span span = spans->all[k];
+        struct region r = {region_lane(place, span.first), span.count, 0, place->hstride};
+        vector = region_build_write(f->builder, f->module, vector, few[k], &r, NULL, NULL);
+    }
+    return vector;
+}
+
+/* Replaces region writes of `all`, which demand only the spans of it, by writes of these. */
+static void write_fewer(struct fewer *f, LLVMValueRef all, const struct spans *spans, LLVMValueRef *few)
 {
     for (LLVMUseRef next, use = LLVMGetFirstUse(all); use; use = next) {
         LLVMValueRef write = LLVMGetUser(use);
@@ -170,32 +234,30 @@ static void write_fewer(struct fewer *f, LLVMValueRef all, LLVMValueRef few, con
             !region_of_call(write, &whole) || whole.width != type_lanes(LLVMTypeOf(all)))
             continue;
         LLVMPositionBuilderBefore(f->builder, write);
-        struct region part = {region_lane(&whole, (unsigned)(r->offset / r->hstride)), count, 0, whole.hstride};
-        LLVMValueRef fewer =
-            region_build_write(f->builder, f->module, LLVMGetOperand(write, 0), few, &part, NULL, NULL);
-        LLVMReplaceAllUsesWith(write, fewer); /* it goes with the other dead values */
+        LLVMReplaceAllUsesWith(write, write_spans(f, LLVMGetOperand(write, 0), spans, few, &whole));
+        /* it goes with the other dead values */
     }
 }
 
 static void compute_fewer(struct fewer *f, const struct demanded_vector *v)
 {
-    struct span span;
-    if (v->kind != VECTOR_LANES || type_is_mask(LLVMTypeOf(v->value)) || !live_span(v, &span) || !saves(v, span))
+    struct spans spans;
+    LLVMValueRef few[MOST_SPANS];
+    if (v->kind != VECTOR_LANES || type_is_mask(LLVMTypeOf(v->value)) || !find_spans(v, &spans))
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(v->value); use; use = LLVMGetNextUse(use))
         if (does_it_itself(f, LLVMGetUser(use)))
             return;
     LLVMPositionBuilderBefore(f->builder, v->value);
     LLVMSetCurrentDebugLocation2(f->builder, LLVMInstructionGetDebugLoc(v->value));
-    LLVMValueRef few = operation_part(f, v->value, span);
-    if (!few)
-        return;
-    struct region r = {(int)(span.first * v->size), span.count, 0, (int)v->size};
-    LLVMValueRef all =
-        region_build_write(f->builder, f->module, LLVMGetUndef(LLVMTypeOf(v->value)), few, &r, NULL, NULL);
+    for (unsigned k = 0; k < spans.count; k++)
+        if (!(few[k] = operation_part(f, v->value, spans.all[k])))
+            return;
+    struct region whole = {0, v->lanes, 0, (int)v->size};
+    LLVMValueRef all = write_spans(f, LLVMGetUndef(LLVMTypeOf(v->value)), &spans, few, &whole);
     regions_forget_lanes(f->live, v->value);
     LLVMReplaceAllUsesWith(v->value, all);
-    write_fewer(f, all, few, &r, span.count);
+    write_fewer(f, all, &spans, few);
 }
 
 void regions_shrink_operations(struct demanded *live, LLVMModuleRef module, LLVMBuilderRef builder)

@@ -2,7 +2,8 @@
 #include "test/kernels/elements.h"
 #include "test/kernels/reference.h"
 
-/* Row 63 gets v between the loops, row 40 three times v more; rows 32 and 8 have what the loops add. */
+/* Row 63 gets v between the loops, row 40 three times v more; the others have what the
+ * loops add. The last values are sums of all 256 blocks of 16 lanes. */
 static void far_rows(const void *in, void *out, unsigned thread)
 {
     enum { LANES = 16 };
@@ -17,7 +18,8 @@ static void far_rows(const void *in, void *out, unsigned thread)
     {
         r[k] = v[k] + second;
         r[LANES + k] = first + 3 * v[k] + second;
-        r[2 * LANES + k] = r[3 * LANES + k] = first + second;
+        r[2 * LANES + k] = first + second;
+        r[3 * LANES + k] = 254 * (first + second) + r[k] + r[LANES + k];
     }
     OUT(0, r);
 }
