@@ -462,3 +462,12 @@ void pointer_map_free(struct pointer_map *map)
     free(map->slots);
     memset(map, 0, sizeof *map);
 }
+
+LLVMValueRef ir_only_lane(LLVMValueRef vector)
+{
+    int64_t lane;
+    if (LLVMIsConstant(vector))
+        return LLVMGetAggregateElement(vector, 0);
+    bool first = LLVMIsAInsertElementInst(vector) && constant_int(LLVMGetOperand(vector, 2), &lane) && lane == 0;
+    return first && LLVMIsUndef(LLVMGetOperand(vector, 0)) ? LLVMGetOperand(vector, 1) : NULL;
+}

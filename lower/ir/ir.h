@@ -181,6 +181,9 @@ LLVMValueRef constant_number(LLVMTypeRef type, int64_t number);     /* an intege
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
 LLVMValueRef ir_build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
 bool ir_is_splat_shuffle(LLVMValueRef shuffle); /* lane 0 of its first operand does */
+
+/* Returns lane 0 of a vector whose other lanes are undefined, or of a constant; NULL: it is neither. */
+LLVMValueRef ir_only_lane(LLVMValueRef vector);
 LLVMValueRef constant_splat_number(
     LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
 bool constant_in_lanes(LLVMValueRef value, uint64_t *number); /* an integer of up to 64 bits, in every lane */

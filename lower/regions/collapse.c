@@ -241,6 +241,35 @@ static int *lanes_of(struct fold *f, const struct region *r, unsigned lanes)
     return f->offsets;
 }
 
+/* True if a join continues the vector of `write`, through later writes. */
+static bool is_carried(LLVMValueRef write)
+{
+    enum { MOST_WRITES = 32 };
+    for (unsigned n = 0; write && n < MOST_WRITES; n++) {
+        LLVMValueRef next = NULL;
+        for (LLVMUseRef use = LLVMGetFirstUse(write); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsAPHINode(user))
+                return true;
+            if (region_is_write(user) && LLVMGetOperand(user, 0) == write)
+                next = user;
+        }
+        write = next;
+    }
+    return false;
+}
+
+/* True for a large operation that is computed in the vector of its write, and that a join continues. If it had another
+ * user behind its block, its value and the vector would both be live, and every iteration of a loop would copy it. */
+static bool is_computed_in_place(LLVMValueRef write, LLVMValueRef read)
+{
+    enum { LARGE_VALUE = 512 }; /* bytes */
+    LLVMValueRef value = LLVMGetOperand(write, 1);
+    return value_bytes(value) >= LARGE_VALUE && LLVMIsAInstruction(value) && ir_is_lane_wise(value) &&
+           LLVMGetFirstUse(value) && ir_has_one_use(value) &&
+           LLVMGetInstructionParent(read) != LLVMGetInstructionParent(write) && is_carried(write);
+}
+
 /* Folds a read through writes to a read of a written value, if all lanes come from one, or to zeros that the writes
  * left alone (float sums with zero stay as they are). A read of an older version of the vector only would gain nothing.
  */
@@ -256,7 +285,7 @@ static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueR
     }
     if (verdict == 0 && LLVMIsConstant(write) && LLVMIsNull(write) && !type_is_float(LLVMTypeOf(read)))
         return LLVMConstNull(LLVMTypeOf(read));
-    if (verdict != 1 || !region_writes_all_lanes(write))
+    if (verdict != 1 || !region_writes_all_lanes(write) || is_computed_in_place(write, read))
         return NULL;
     LLVMPositionBuilderBefore(f->builder, read);
     return read_at(f, LLVMTypeOf(read), LLVMGetOperand(write, 1), f->offsets, lanes);

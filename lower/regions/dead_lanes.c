@@ -237,16 +237,6 @@ static void remove_dead(struct demanded *l, struct rebuild *b, const struct plat
     }
 }
 
-/* Returns lane 0 of a vector whose other lanes are undefined, or of a constant; NULL: it is neither. */
-static LLVMValueRef only_lane(LLVMValueRef vector)
-{
-    int64_t lane;
-    if (LLVMIsConstant(vector))
-        return LLVMGetAggregateElement(vector, 0);
-    bool first = LLVMIsAInsertElementInst(vector) && constant_int(LLVMGetOperand(vector, 2), &lane) && lane == 0;
-    return first && LLVMIsUndef(LLVMGetOperand(vector, 0)) ? LLVMGetOperand(vector, 1) : NULL;
-}
-
 /* Returns the vector operation behind lane 0 of `splat`; NULL: there is none, or it has other users. */
 static LLVMValueRef splatted_operation(LLVMValueRef splat)
 {
@@ -304,7 +294,7 @@ static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
     if (!operation)
         return;
     unsigned lanes = type_lanes(LLVMTypeOf(splat));
-    LLVMValueRef x = only_lane(LLVMGetOperand(operation, 0)), y = only_lane(LLVMGetOperand(operation, 1)), all;
+    LLVMValueRef x = ir_only_lane(LLVMGetOperand(operation, 0)), y = ir_only_lane(LLVMGetOperand(operation, 1)), all;
     if (!x || !y || (LLVMIsConstant(x) && LLVMIsConstant(y)))
         return;
     LLVMPositionBuilderBefore(b->builder, operation);

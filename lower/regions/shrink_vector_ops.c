@@ -187,6 +187,11 @@ static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span)
         return ir_is_lane_wise(value) && LLVMIsAInstruction(value) ? operation_part(f, value, span) : NULL;
     if (LLVMIsAConstant(value))
         return NULL;
+    if (LLVMIsAShuffleVectorInst(value) && ir_is_splat_shuffle(value)) { /* no vector of all lanes for its number */
+        LLVMValueRef number = ir_only_lane(LLVMGetOperand(value, 0));
+        if (number)
+            return ir_build_splat(f->builder, number, span.count);
+    }
     int bytes = (int)type_element_bytes(type);
     struct region r = {(int)span.first * bytes, span.count, 0, bytes}, old;
     bool whole = region_is_write(value) && LLVMIsUndef(LLVMGetOperand(value, 0)) && region_writes_all_lanes(value) &&
