@@ -21,17 +21,17 @@ struct lifetimes {
     unsigned grf;   /* bytes of a register */
     size_t *first;  /* per variable, 1 + the number of its first byte in a set; 0: it is not followed */
     size_t words;   /* of a set */
-    uint64_t *sets; /* of each block: bytes that are read later at its start, those at its end, those it writes */
+    uint64_t *sets; /* of each block: bytes that are read later at its start, those at its end */
     uint64_t *walk; /* the set before an instruction */
     bool changed;
 };
 
 static uint64_t *set_of(struct lifetimes *l, size_t block, unsigned which)
 {
-    return l->sets + (3 * block + which) * l->words;
+    return l->sets + (2 * block + which) * l->words;
 }
 
-enum { AT_START, AT_END, WRITTEN };
+enum { AT_START, AT_END };
 
 static void change_bytes(uint64_t *set, size_t from, size_t to, bool put)
 {
@@ -51,26 +51,28 @@ static unsigned size_of(const struct lifetimes *l, unsigned variable)
     return l->live.sizes[variable - VISA_FIRST_VARIABLE];
 }
 
-static bool any_byte(const struct lifetimes *l, const uint64_t *set, unsigned variable)
+static bool any_bit(const uint64_t *set, size_t from, size_t to)
 {
-    size_t from = first_of(l, variable) - 1;
-    for (size_t n = from; n < from + size_of(l, variable); n++)
+    for (size_t n = from; n < to; n++)
         if (set[n / 64] >> n % 64 & 1)
             return true;
     return false;
 }
 
+static bool any_byte(const struct lifetimes *l, const uint64_t *set, unsigned variable)
+{
+    size_t from = first_of(l, variable) - 1;
+    return any_bit(set, from, from + size_of(l, variable));
+}
+
 /* An instruction reads or writes the bytes of a followed variable that the place has. */
-static void note_place(const struct lifetimes *l, struct visa_place place, bool is_read, uint64_t *live,
-                       uint64_t *written)
+static void note_place(const struct lifetimes *l, struct visa_place place, bool is_read, uint64_t *live)
 {
     int size = (int)size_of(l, place.variable);
     int from = place.from < 0 ? 0 : place.from > size ? size : place.from;
     int to = place.to > size ? size : place.to < from ? from : place.to;
     size_t first = first_of(l, place.variable) - 1;
     change_bytes(live, first + (size_t)from, first + (size_t)to, is_read);
-    if (written)
-        change_bytes(written, first + (size_t)from, first + (size_t)to, !is_read);
 }
 
 /* The general variable that an operand names, or that its address is in; 0: there is none. */
@@ -113,7 +115,7 @@ static unsigned reply_bytes(const struct lifetimes *l, const struct visa_instruc
 
 /* Operand `k` of the sources or the parameters. */
 static void read_operand(struct lifetimes *l, const struct visa_instruction *i, const struct visa_operand *o,
-                         unsigned k, uint64_t *live, uint64_t *written)
+                         unsigned k, uint64_t *live)
 {
     unsigned variable = accessed_variable(l, o);
     if (!first_of(l, variable))
@@ -123,11 +125,11 @@ static void read_operand(struct lifetimes *l, const struct visa_instruction *i, 
         place = (struct visa_place){variable, o->offset, o->offset + payload_bytes(l, i, k)};
     if (o->kind == VISA_OPERAND_GENERAL && !visa_has_hidden_operands(i))
         place = visa_place_of(o, i->exec_size, false);
-    note_place(l, place, true, live, written);
+    note_place(l, place, true, live);
 }
 
 /* The bytes of the result are not read before: those of each lane, if all lanes are written. */
-static void write_result(struct lifetimes *l, const struct visa_instruction *i, uint64_t *live, uint64_t *written)
+static void write_result(struct lifetimes *l, const struct visa_instruction *i, uint64_t *live)
 {
     const struct visa_operand *d = &i->dst;
     bool named = d->kind == VISA_OPERAND_GENERAL || d->kind == VISA_OPERAND_RAW;
@@ -143,18 +145,55 @@ static void write_result(struct lifetimes *l, const struct visa_instruction *i, 
     }
     for (int lane = 0; lane < lanes; lane++) {
         int from = d->offset + lane * step;
-        note_place(l, (struct visa_place){d->variable, from, from + bytes}, false, live, written);
+        note_place(l, (struct visa_place){d->variable, from, from + bytes}, false, live);
     }
 }
 
-/* Updates the set from after the instruction to before it. */
-static void step_back(struct lifetimes *l, const struct visa_instruction *i, uint64_t *live, uint64_t *written)
+static bool is_contiguous(const struct visa_instruction *i, const struct visa_operand *o, bool source)
 {
-    write_result(l, i, live, written);
+    const struct visa_region *r = &o->region;
+    bool rows =
+        r->width == 1 ? r->vstride == 1 : r->hstride == 1 && (r->vstride == r->width || r->width == i->exec_size);
+    return o->kind == VISA_OPERAND_GENERAL && !o->modifier && (source ? rows : r->hstride == 1);
+}
+
+/* True for a move of consecutive lanes between two followed variables. It reads those that are read later of its result
+ * alone: copies of whole variables have lanes that nothing wrote, nor reads. */
+static bool copies_lanes(const struct lifetimes *l, const struct visa_instruction *i)
+{
+    const struct visa_operand *from = &i->src[0], *to = &i->dst;
+    if (i->op != VISA_OP_MOV || i->saturate || i->by_channel || i->predicate.variable != VISA_NULL ||
+        to->type != from->type || !is_contiguous(i, to, false) || !is_contiguous(i, from, true) ||
+        to->variable == from->variable || !first_of(l, to->variable) || !first_of(l, from->variable))
+        return false;
+    int bytes = i->exec_size * (int)visa_type_bytes(to->type);
+    return to->offset + bytes <= (int)size_of(l, to->variable) &&
+           from->offset + bytes <= (int)size_of(l, from->variable);
+}
+
+static void step_back_over_copy(struct lifetimes *l, const struct visa_instruction *i, uint64_t *live)
+{
+    size_t lane = visa_type_bytes(i->dst.type), to = first_of(l, i->dst.variable) - 1 + (size_t)i->dst.offset,
+           from = first_of(l, i->src[0].variable) - 1 + (size_t)i->src[0].offset;
+    for (unsigned k = 0; k < i->exec_size; k++, to += lane, from += lane)
+        if (any_bit(live, to, to + lane)) {
+            change_bytes(live, to, to + lane, false);
+            change_bytes(live, from, from + lane, true);
+        }
+}
+
+/* Updates the set from after the instruction to before it. */
+static void step_back(struct lifetimes *l, const struct visa_instruction *i, uint64_t *live)
+{
+    if (copies_lanes(l, i)) {
+        step_back_over_copy(l, i, live);
+        return;
+    }
+    write_result(l, i, live);
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        read_operand(l, i, &i->src[k], k, live, written);
+        read_operand(l, i, &i->src[k], k, live);
     for (unsigned k = 0; k < i->parameter_count; k++)
-        read_operand(l, i, &i->parameters[k], k, live, written);
+        read_operand(l, i, &i->parameters[k], k, live);
 }
 
 static void flow_back(struct live_variables *f, void *user, size_t from, size_t to)
@@ -171,17 +210,14 @@ static void flow_back(struct live_variables *f, void *user, size_t from, size_t 
 
 static void solve(struct lifetimes *l)
 {
-    for (size_t b = 0; b < l->live.count; b++)
-        for (size_t n = l->live.blocks[b].end; n-- > l->live.blocks[b].first;)
-            step_back(l, &l->kernel->instructions[n], set_of(l, b, AT_START), set_of(l, b, WRITTEN));
     do {
         l->changed = false;
         for (size_t b = l->live.count; b-- > 0;) {
             live_variables_successors(&l->live, b, flow_back, l);
             uint64_t *start = set_of(l, b, AT_START);
-            const uint64_t *end = set_of(l, b, AT_END), *written = set_of(l, b, WRITTEN);
-            for (size_t w = 0; w < l->words; w++)
-                start[w] |= end[w] & ~written[w];
+            memcpy(start, set_of(l, b, AT_END), l->words * sizeof *start);
+            for (size_t n = l->live.blocks[b].end; n-- > l->live.blocks[b].first;)
+                step_back(l, &l->kernel->instructions[n], start);
         }
     } while (l->changed);
 }
@@ -236,11 +272,11 @@ static bool allocate_sets(struct lifetimes *l)
         bytes += l->live.sizes[v];
     }
     l->words = bytes / 64 + 1;
-    size_t all = (3 * l->live.count + 1) * l->words;
+    size_t all = (2 * l->live.count + 1) * l->words;
     if (bytes == 0 || all > MOST_SET_BYTES / sizeof *l->sets)
         return false;
     l->sets = calloc(all, sizeof *l->sets);
-    l->walk = l->sets + 3 * l->live.count * l->words;
+    l->walk = l->sets + 2 * l->live.count * l->words;
     return l->sets != NULL;
 }
 
@@ -263,7 +299,7 @@ static size_t find_begins(struct lifetimes *l, bool *begins)
         memcpy(l->walk, set_of(l, b, AT_END), l->words * sizeof *l->walk);
         for (size_t n = l->live.blocks[b].end; n-- > l->live.blocks[b].first;) {
             const struct visa_instruction *i = &l->kernel->instructions[n];
-            step_back(l, i, l->walk, NULL);
+            step_back(l, i, l->walk);
             begins[n] = begins_value(l, i, l->walk);
             found += begins[n];
         }

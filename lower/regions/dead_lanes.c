@@ -87,13 +87,30 @@ static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned f
     return result;
 }
 
+/* True for moves of lanes in one row, the last of which are dead, where the others need no more instructions. The dead
+ * ones may never have been written: a read of them would make them live from the kernel's start on. */
+static bool ends_in_dead_lanes(const struct demanded_vector *result, struct region *r)
+{
+    LLVMValueRef write = result->value, value = LLVMGetOperand(write, 1);
+    unsigned lanes = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value)), live = lanes;
+    struct region from;
+    if (!region_is_read(value) || !ir_has_one_use(value) || !region_of_call(value, &from) || from.width < lanes ||
+        LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind || !region_writes_all_lanes(write) ||
+        !region_of_call(write, r) || r->width < lanes)
+        return false;
+    while (live > 0 && !demanded_is_read(result, region_lane(r, live - 1), bytes))
+        live--;
+    unsigned step = (unsigned)(r->hstride > from.hstride ? r->hstride : from.hstride);
+    return live > 0 && live < lanes && regions_instructions(live, step) <= regions_instructions(lanes, step);
+}
+
 /* Writes the demanded lanes, one write per contiguous run. */
 static void write_live_lanes(struct demanded *l, struct rebuild *b, const struct demanded_vector *result)
 {
     LLVMValueRef write = result->value, value = LLVMGetOperand(write, 1), vector = LLVMGetOperand(write, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value)), live = 0;
     struct region r;
-    if (!is_scattered(write, &r))
+    if (!is_scattered(write, &r) && !ends_in_dead_lanes(result, &r))
         return;
     for (unsigned k = 0; k < lanes; k++)
         live += demanded_is_read(result, region_lane(&r, k), bytes);

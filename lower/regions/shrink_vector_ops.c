@@ -30,11 +30,11 @@ struct span {
 
 static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span);
 
-/* Returns the instructions for that many lanes of that many bytes: each has up to two registers, and a power of two of
- * lanes. */
-static unsigned instructions(unsigned lanes, unsigned bytes)
+unsigned regions_instructions(unsigned lanes, unsigned bytes)
 {
     enum { TWO_REGISTERS = 64, MOST_LANES = 32 };
+    if (bytes == 0 || bytes > TWO_REGISTERS)
+        return lanes;
     unsigned most = TWO_REGISTERS / bytes < MOST_LANES ? TWO_REGISTERS / bytes : MOST_LANES;
     return lanes / most + (unsigned)__builtin_popcount(lanes % most);
 }
@@ -69,7 +69,7 @@ static bool live_span(const struct demanded_vector *v, struct span *span)
     unsigned bytes = largest_lane(v->value);
     *span = (struct span){0, end};
     for (unsigned count = end + 1; count < v->lanes; count++)
-        if (instructions(count, bytes) < instructions(span->count, bytes))
+        if (regions_instructions(count, bytes) < regions_instructions(span->count, bytes))
             span->count = count;
     return end < v->lanes;
 }
@@ -84,7 +84,7 @@ static unsigned spans_instructions(const struct spans *spans, unsigned bytes)
 {
     unsigned sum = 0;
     for (unsigned k = 0; k < spans->count; k++)
-        sum += instructions(spans->all[k].count, bytes);
+        sum += regions_instructions(spans->all[k].count, bytes);
     return sum;
 }
 
@@ -111,7 +111,7 @@ static bool live_runs(const struct demanded_vector *v, struct spans *spans)
 /* Finds the lanes to compute; false: all. Several operations have to save a quarter of the instructions. */
 static bool find_spans(const struct demanded_vector *v, struct spans *spans)
 {
-    unsigned bytes = largest_lane(v->value), all = instructions(v->lanes, bytes), fewest = all;
+    unsigned bytes = largest_lane(v->value), all = regions_instructions(v->lanes, bytes), fewest = all;
     struct spans runs;
     spans->count = 1;
     if (live_span(v, &spans->all[0]) && spans_instructions(spans, bytes) < all)
