@@ -149,8 +149,8 @@ static struct pair halves_of(struct selection *s, LLVMValueRef value)
     return p;
 }
 
-/* True if a + b + carry takes one instruction. That of three terms has room for 16 bits of a number. If the lanes of
- * its result are apart, it takes as many as are in one register. */
+/* True if a + b + carry takes one instruction (of three lanes, two). That of three terms has room for 16 bits of a
+ * number. Four lanes and more that are apart are moved there by the finalizer. */
 static bool is_one_sum(const struct selection *s, unsigned lanes, const struct macro_operand *dst,
                        const struct macro_operand *a, const struct macro_operand *b)
 {
@@ -158,8 +158,7 @@ static bool is_one_sum(const struct selection *s, unsigned lanes, const struct m
         return true;
     const struct macro_operand *number = a->kind == MACRO_IMMEDIATE ? a : b;
     bool is_wide = number->kind == MACRO_IMMEDIATE && (int32_t)number->bits != (int16_t)number->bits;
-    bool is_apart =
-        lanes > 1 && dst->region.hstride > 4 && lanes * (unsigned)dst->region.hstride > s->platform->grf_bytes;
+    bool is_apart = lanes > 3 && dst->region.hstride > 4;
     return platform_has(s->platform, FEATURE_ADD3) && !is_wide && !is_apart;
 }
 
