@@ -60,8 +60,9 @@ static LLVMValueRef surface_operand(const struct translation *t, LLVMValueRef su
 static LLVMValueRef build_access(const struct translation *t, const struct access *a)
 {
     enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2 };
+    bool merges = a->old && !constant_mask_is_full(a->mask);
     enum genx_id first = a->data  ? GENX_LSC_STORE_STATELESS
-                         : a->old ? GENX_LSC_LOAD_MERGE_STATELESS
+                         : merges ? GENX_LSC_LOAD_MERGE_STATELESS
                                   : GENX_LSC_LOAD_STATELESS;
     unsigned count = 11;
     LLVMValueRef operands[14] = {a->mask,
@@ -78,7 +79,7 @@ static LLVMValueRef build_access(const struct translation *t, const struct acces
     if (a->data)
         operands[count++] = a->data;
     operands[count++] = surface_operand(t, a->surface);
-    if (a->old)
+    if (merges)
         operands[count++] = a->old;
     return genx_build(t->builder, t->module, first + memory_of(a->surface), a->result, operands, count);
 }
@@ -147,9 +148,31 @@ static LLVMValueRef build_block(const struct translation *t, LLVMValueRef call, 
     return data ? made : LLVMBuildBitCast(t->builder, made, type, "");
 }
 
+enum { OWORD_BITS = 4 }; /* log2 of its bytes */
+
+/* True for bytes that were divided to owords. */
+static bool is_in_owords(LLVMValueRef value)
+{
+    int64_t distance;
+    return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMLShr &&
+           constant_int(LLVMGetOperand(value, 1), &distance) && distance == OWORD_BITS;
+}
+
+/* Returns an offset in bytes: those that were divided, perhaps with a number of owords added. */
 static LLVMValueRef from_owords(const struct translation *t, LLVMValueRef owords)
 {
-    return LLVMBuildShl(t->builder, owords, constant_i32(t->module, 4), "");
+    enum { MASK = -(1 << OWORD_BITS) };
+    LLVMOpcode op = LLVMIsABinaryOperator(owords) ? LLVMGetInstructionOpcode(owords) : LLVMRet;
+    int64_t more;
+    if (is_in_owords(owords)) {
+        LLVMValueRef bytes = LLVMGetOperand(owords, 0);
+        return LLVMGetExact(owords) ? bytes : LLVMBuildAnd(t->builder, bytes, constant_i32(t->module, MASK), "");
+    }
+    if ((op == LLVMAdd || op == LLVMOr) && is_in_owords(LLVMGetOperand(owords, 0)) &&
+        constant_int(LLVMGetOperand(owords, 1), &more))
+        return LLVMBuildBinOp(t->builder, op, from_owords(t, LLVMGetOperand(owords, 0)),
+                              constant_i32(t->module, more << OWORD_BITS), "");
+    return LLVMBuildShl(t->builder, owords, constant_i32(t->module, OWORD_BITS), "");
 }
 
 /* ---- lanes ---- */

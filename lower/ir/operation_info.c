@@ -81,10 +81,18 @@ static bool is_dot_product(LLVMValueRef call)
     return id != GENX_NONE && genx_select_class(id) == SELECT_dot;
 }
 
+/* True for a part of a vector that is read or written at a run-time offset. The finalizer leaves the variable of such a
+ * vector in its registers. */
+static bool is_addressed(LLVMValueRef value)
+{
+    struct region region;
+    return (region_is_read(value) || region_is_write(value)) && !region_of_call(value, &region);
+}
+
 bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth)
 {
     enum { MOST_DEPTH = 6 };
-    if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
+    if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH || is_addressed(value))
         return false;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMAdd:

@@ -270,9 +270,22 @@ static bool is_computed_in_place(LLVMValueRef write, LLVMValueRef read)
            LLVMGetInstructionParent(read) != LLVMGetInstructionParent(write) && is_carried(write);
 }
 
-/* Folds a read through writes to a read of a written value, if all lanes come from one, or to zeros that the writes
- * left alone (float sums with zero stay as they are). A read of an older version of the vector only would gain nothing.
- */
+/* Returns what a read finds in a constant vector if that is undefined or zeros (float sums with zero stay as they are).
+ * Other numbers are read where they are: there is room for the result. */
+static LLVMValueRef constant_part(LLVMTypeRef result, LLVMValueRef constant, const int *offsets, unsigned lanes)
+{
+    if (LLVMIsUndef(constant))
+        return LLVMGetUndef(result);
+    if (type_is_float(result))
+        return NULL;
+    if (LLVMIsNull(constant))
+        return LLVMConstNull(result);
+    LLVMValueRef part = fold_constant(result, constant, offsets, lanes);
+    return part && LLVMIsNull(part) ? part : NULL;
+}
+
+/* Folds a read through writes to a read of a written value, if all lanes come from one, or to constant lanes that the
+ * writes left alone. A read of an older version of the vector only would gain nothing. */
 static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueRef write, const struct span *wanted,
                                    unsigned lanes, unsigned bytes)
 {
@@ -283,8 +296,8 @@ static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueR
         if (verdict == 0)
             write = without_bitcasts(LLVMGetOperand(write, 0));
     }
-    if (verdict == 0 && LLVMIsConstant(write) && LLVMIsNull(write) && !type_is_float(LLVMTypeOf(read)))
-        return LLVMConstNull(LLVMTypeOf(read));
+    if (verdict == 0 && LLVMIsConstant(write))
+        return constant_part(LLVMTypeOf(read), write, f->offsets, lanes);
     if (verdict != 1 || !region_writes_all_lanes(write) || is_computed_in_place(write, read))
         return NULL;
     LLVMPositionBuilderBefore(f->builder, read);

@@ -68,6 +68,16 @@ static bool is_part_of_users(LLVMValueRef extension)
     return (LLVMIsAZExtInst(extension) || LLVMIsASExtInst(extension)) && regions_is_only_splatted(extension);
 }
 
+/* True for a low part that is only written elsewhere: the copy reads it where it is. */
+static bool is_copied_low_part(LLVMValueRef scalar)
+{
+    LLVMUseRef use = LLVMIsATruncInst(scalar) ? LLVMGetFirstUse(scalar) : NULL;
+    for (; use; use = LLVMGetNextUse(use))
+        if (!region_is_write(LLVMGetUser(use)))
+            return false;
+    return LLVMIsATruncInst(scalar);
+}
+
 /* Finds the operations on single lanes of `vector`. */
 static unsigned find_operations(LLVMValueRef vector, struct operation *found)
 {
@@ -83,7 +93,7 @@ static unsigned find_operations(LLVMValueRef vector, struct operation *found)
             LLVMValueRef scalar = LLVMGetUser(u);
             if (count == MOST_READS)
                 return count;
-            if (has_one_variable(scalar) && !is_part_of_users(scalar))
+            if (has_one_variable(scalar) && !is_part_of_users(scalar) && !is_copied_low_part(scalar))
                 found[count++] = (struct operation){scalar, (unsigned)r.offset / type_element_bytes(element)};
         }
     }

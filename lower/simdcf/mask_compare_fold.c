@@ -159,10 +159,28 @@ static void guard_rests(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef liv
     }
 }
 
+/* True for an AND of two compares of one instruction each, which have no other use: the finalizer makes the second one
+ * under the predicate of the first one. */
+static bool is_pair_of_compares(LLVMValueRef i)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef compare = LLVMGetOperand(i, k);
+        if (!LLVMIsACmpInst(compare) || !ir_has_one_use(compare) ||
+            LLVMGetInstructionParent(compare) != LLVMGetInstructionParent(i))
+            return false;
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(compare, 0));
+        if (ir_instructions_for(type_lanes(type) * type_element_bytes(type)) > 1)
+            return false;
+    }
+    return true;
+}
+
 /* Returns `i`, an AND of a mask and a compare, as one compare; NULL: not possible. */
-static LLVMValueRef guarded(LLVMBuilderRef builder, LLVMValueRef i)
+static LLVMValueRef guarded(LLVMBuilderRef builder, LLVMValueRef i, bool logic_is_slow)
 {
     LLVMValueRef result = NULL;
+    if (!logic_is_slow && is_pair_of_compares(i))
+        return NULL;
     for (unsigned k = 0; k < 2 && !result; k++) {
         LLVMValueRef compare = LLVMGetOperand(i, k), live = LLVMGetOperand(i, 1 - k);
         if (LLVMIsConstant(live) || !is_guardable(compare, i))
@@ -177,7 +195,8 @@ static LLVMValueRef guarded(LLVMBuilderRef builder, LLVMValueRef i)
     return result;
 }
 
-static void guard_block(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+/* logic_is_slow: on predicates; see select_mask.c. */
+static void guard_block(LLVMBuilderRef builder, LLVMBasicBlockRef block, bool logic_is_slow)
 {
     FOR_EACH_REMOVABLE(i, block)
     {
@@ -185,7 +204,7 @@ static void guard_block(LLVMBuilderRef builder, LLVMBasicBlockRef block)
         if (LLVMGetInstructionOpcode(i) != LLVMAnd || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
             !type_is_mask(type))
             continue;
-        LLVMValueRef compare = guarded(builder, i);
+        LLVMValueRef compare = guarded(builder, i, logic_is_slow);
         if (!compare)
             continue;
         ir_forget_debug_of_users(i);
@@ -205,9 +224,12 @@ bool pass_mask_compare_fold(LLVMModuleRef module, const struct lower_options *op
         struct goto_loops channels;
         cfg_build(&cfg, f);
         goto_loops_plan(&channels, &cfg, options);
+        bool is_fused = platform_has(options->platform, FEATURE_FUSED_EU_NOMASK), is_kernel = function_is_kernel(f);
+        if (is_fused)
+            cfg_find_post_dominators(&cfg);
         for (unsigned b = 0; b < cfg.count; b++)
             if (!channels.live[b]) /* in goto loops the execution mask does it */
-                guard_block(builder, cfg.blocks[b]);
+                guard_block(builder, cfg.blocks[b], is_fused && !(is_kernel && cfg_runs_once(&cfg, b)));
         goto_loops_free(&channels);
         cfg_free(&cfg);
     }

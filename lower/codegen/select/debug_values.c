@@ -8,6 +8,7 @@
 #include "lower/codegen/bale/interference.h"
 #include "lower/codegen/emit/debug_info.h"
 #include "lower/codegen/emit/debug_types.h"
+#include "lower/codegen/select/select.h"
 #include "lower/ir/debug_form.h"
 #include "lower/ir/debug_metadata.h"
 #include "lower/ir/watch.h"
@@ -192,7 +193,7 @@ static struct cg_value *kept_value(struct selection *s, LLVMValueRef value)
     if (!pointer_map_get(&s->numbers, value, &number))
         return NULL;
     struct cg_value *root = bale_value_root(s, value);
-    return root && !root->inlined && !root->is_mask ? root : NULL;
+    return root && !root->inlined && !root->is_mask && !select_is_half(s, value) ? root : NULL;
 }
 
 void select_debug_number_values(struct selection *s)

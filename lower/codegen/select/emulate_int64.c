@@ -135,18 +135,61 @@ static struct visa_operand written_lane(const struct macro_operand *o)
     return out;
 }
 
-/* dst = carry + a + b by one instruction, which has room for 16 bits of a number. */
-static bool add_three(struct selection *s, struct macro_operand dst, struct macro_operand carry, struct macro_operand a,
-                      struct macro_operand b)
+static bool is_zero(const struct macro_operand *o)
 {
-    bool is_number = b.kind == MACRO_IMMEDIATE, is_word = is_number && (int32_t)b.bits == (int16_t)b.bits;
-    if (!platform_has(s->platform, FEATURE_ADD3) || a.kind == MACRO_IMMEDIATE || (is_number && !is_word))
-        return false;
-    if (is_number)
-        b = macro_immediate(VISA_TYPE_W, b.bits & UINT16_MAX);
-    struct macro w = {.op = VISA_OP_ADD3, .lanes = 1, .dst = dst, .src = {carry, a, b}, .sources = 3};
-    legalize_macro(s, &w);
-    return true;
+    return o->kind == MACRO_IMMEDIATE && o->bits == 0;
+}
+
+/* Returns the halves of a term or factor; if it is an extended dword, the high half is known. */
+static struct pair halves_of(struct selection *s, LLVMValueRef value)
+{
+    struct pair p = pair_of(s, value);
+    if (LLVMIsAZExtInst(value))
+        p.high = (struct macro_operand){.kind = MACRO_IMMEDIATE, .type = VISA_TYPE_UD};
+    return p;
+}
+
+/* True if a + b + carry takes one instruction (of three lanes, two). That of three terms has room for 16 bits of a
+ * number. Four lanes and more that are apart are moved there by the finalizer. */
+static bool is_one_sum(const struct selection *s, unsigned lanes, const struct macro_operand *dst,
+                       const struct macro_operand *a, const struct macro_operand *b)
+{
+    if (is_zero(a) || is_zero(b) || (a->kind == MACRO_IMMEDIATE && b->kind == MACRO_IMMEDIATE))
+        return true;
+    const struct macro_operand *number = a->kind == MACRO_IMMEDIATE ? a : b;
+    bool is_wide = number->kind == MACRO_IMMEDIATE && (int32_t)number->bits != (int16_t)number->bits;
+    bool is_apart = lanes > 3 && dst->region.hstride > 4;
+    return platform_has(s->platform, FEATURE_ADD3) && !is_wide && !is_apart;
+}
+
+/* dst = a + b + carry */
+static void add_carry(struct selection *s, unsigned lanes, struct macro_operand dst, struct macro_operand a,
+                      struct macro_operand b, struct macro_operand carry)
+{
+    if (a.kind == MACRO_IMMEDIATE) {
+        struct macro_operand number = a;
+        a = b;
+        b = number;
+    }
+    if (a.kind == MACRO_IMMEDIATE) {
+        b.bits = (a.bits + b.bits) & UINT32_MAX;
+        dst.type = carry.type;
+        if (is_zero(&b))
+            legalize_move(s, lanes, dst, carry);
+        else
+            operate(s, VISA_OP_ADD, lanes, dst, carry, b);
+    } else if (is_zero(&b)) {
+        operate(s, VISA_OP_ADD, lanes, dst, carry, a); /* a carry in the accumulator must be first */
+    } else if (is_one_sum(s, lanes, &dst, &a, &b)) {
+        if (b.kind == MACRO_IMMEDIATE)
+            b = macro_immediate(VISA_TYPE_W, b.bits & UINT16_MAX);
+        struct macro w = {.op = VISA_OP_ADD3, .lanes = lanes, .dst = dst, .src = {carry, a, b}, .sources = 3};
+        legalize_macro(s, &w);
+    } else {
+        struct macro_operand high = temporary(s, lanes);
+        operate(s, VISA_OP_ADD, lanes, high, a, b);
+        operate(s, VISA_OP_ADD, lanes, dst, carry, high);
+    }
 }
 
 /* Adds one lane without a predicate: the hardware's carry is a number. Sources must not be in `out`. */
@@ -157,44 +200,57 @@ static void add_scalars(struct selection *s, struct pair out, struct pair a, str
         a = b;
         b = swap;
     }
-    struct macro_operand carry = temporary(s, 1), high = a.high;
+    struct macro_operand carry = temporary(s, 1);
     struct visa_instruction i = {.op = VISA_OP_ADDC, .exec_size = 1, .dst = written_lane(&out.low)};
     i.src[0] = written_lane(&carry);
     i.src[1] = macro_general_operand(&a.low);
     i.src[2] = macro_general_operand(&b.low);
     cg_emit(s, &i);
-    if (b.high.kind != MACRO_IMMEDIATE || b.high.bits != 0) {
-        if (add_three(s, out.high, carry, a.high, b.high))
-            return;
-        high = temporary(s, 1);
-        operate(s, VISA_OP_ADD, 1, high, a.high, b.high);
+    add_carry(s, 1, out.high, a.high, b.high, carry);
+}
+
+/* Adds many lanes. The carry is a number, all ones, if one instruction adds it to the high halves, otherwise a
+ * predicate. */
+static void add_lanes(struct selection *s, unsigned lanes, struct pair out, struct pair a, struct pair b)
+{
+    operate(s, VISA_OP_ADD, lanes, out.low, a.low, b.low);
+    if (is_one_sum(s, lanes, &out.high, &a.high, &b.high)) {
+        struct macro_operand carry = temporary(s, lanes);
+        compare(s, VISA_LT, lanes, carry, out.low, a.low);
+        carry.type = VISA_TYPE_D;
+        carry.modifier = VISA_MODIFIER_NEGATE;
+        add_carry(s, lanes, out.high, a.high, b.high, carry);
+        return;
     }
-    operate(s, VISA_OP_ADD, 1, out.high, carry, high);
+    struct macro_operand carry = temporary_mask(s, lanes);
+    operate(s, VISA_OP_ADD, lanes, out.high, a.high, b.high);
+    compare(s, VISA_LT, lanes, carry, out.low, a.low);
+    add_if(s, lanes, carry, out.high, 1);
+}
+
+static void subtract_lanes(struct selection *s, unsigned lanes, struct pair out, struct pair a, struct pair b)
+{
+    struct macro_operand borrow = temporary_mask(s, lanes);
+    compare(s, VISA_LT, lanes, borrow, a.low, b.low);
+    operate(s, VISA_OP_ADD, lanes, out.low, a.low, negated(s, lanes, b.low));
+    operate(s, VISA_OP_ADD, lanes, out.high, a.high, negated(s, lanes, b.high));
+    add_if(s, lanes, borrow, out.high, 0xffffffff);
 }
 
 static bool add_or_subtract(struct selection *s, LLVMValueRef i, bool subtract)
 {
+    LLVMValueRef left = LLVMGetOperand(i, 0), right = LLVMGetOperand(i, 1);
     unsigned lanes = type_lanes(LLVMTypeOf(i));
-    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
+    struct pair a = subtract ? pair_of(s, left) : halves_of(s, left),
+                b = subtract ? pair_of(s, right) : halves_of(s, right), out = result_of(s, i);
     struct pair sum = building_place(s, lanes, out, a, b);
     bool immediates = a.low.kind == MACRO_IMMEDIATE && b.low.kind == MACRO_IMMEDIATE;
-    if (lanes == 1 && !subtract && !immediates) {
+    if (subtract)
+        subtract_lanes(s, lanes, sum, a, b);
+    else if (lanes == 1 && !immediates)
         add_scalars(s, sum, a, b);
-        put_in_place(s, lanes, out, sum);
-        return true;
-    }
-    struct macro_operand carry = temporary_mask(s, lanes);
-    if (subtract) {
-        compare(s, VISA_LT, lanes, carry, a.low, b.low);
-        operate(s, VISA_OP_ADD, lanes, sum.low, a.low, negated(s, lanes, b.low));
-        operate(s, VISA_OP_ADD, lanes, sum.high, a.high, negated(s, lanes, b.high));
-        add_if(s, lanes, carry, sum.high, 0xffffffff);
-    } else {
-        operate(s, VISA_OP_ADD, lanes, sum.low, a.low, b.low);
-        operate(s, VISA_OP_ADD, lanes, sum.high, a.high, b.high);
-        compare(s, VISA_LT, lanes, carry, sum.low, a.low);
-        add_if(s, lanes, carry, sum.high, 1);
-    }
+    else
+        add_lanes(s, lanes, sum, a, b);
     put_in_place(s, lanes, out, sum);
     return true;
 }
@@ -338,20 +394,6 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
     return true;
 }
 
-static bool is_zero(const struct macro_operand *o)
-{
-    return o->kind == MACRO_IMMEDIATE && o->bits == 0;
-}
-
-/* Returns the halves of a factor; if it is an extended dword, the high half is known. */
-static struct pair factor(struct selection *s, LLVMValueRef value)
-{
-    struct pair p = pair_of(s, value);
-    if (LLVMIsAZExtInst(value))
-        p.high = (struct macro_operand){.kind = MACRO_IMMEDIATE, .type = VISA_TYPE_UD};
-    return p;
-}
-
 /* high += low half of a * b */
 static void add_cross_product(struct selection *s, unsigned lanes, struct macro_operand high, struct macro_operand a,
                               struct macro_operand b)
@@ -396,7 +438,7 @@ static bool multiply(struct selection *s, LLVMValueRef i)
         multiply_dwords(s, i);
         return true;
     }
-    struct pair a = factor(s, LLVMGetOperand(i, 0)), b = factor(s, LLVMGetOperand(i, 1)), out = result_of(s, i),
+    struct pair a = halves_of(s, LLVMGetOperand(i, 0)), b = halves_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i),
                 product = out;
     if (platform_has(s->platform, FEATURE_NATIVE_INT64)) {
         unsigned whole = out.low.variable;
@@ -415,16 +457,25 @@ static bool multiply(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* True if all users are products, which know the high halves. */
-static bool only_low_is_read(const struct selection *s, LLVMValueRef extension)
+/* True if `user` knows the high half of an extended dword. */
+static bool knows_high_half(const struct selection *s, LLVMValueRef user, bool is_signed)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(extension); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        bool is_product = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMMul;
-        if (!is_product || (LLVMIsASExtInst(extension) && !is_signed_product(user)))
+    LLVMOpcode op = LLVMIsABinaryOperator(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
+    if (is_signed)
+        return op == LLVMMul && is_signed_product(user);
+    return op == LLVMMul || (op == LLVMAdd && !ir_has_int64_operation(s->platform, user));
+}
+
+bool select_is_half(const struct selection *s, LLVMValueRef value)
+{
+    bool is_signed = LLVMIsASExtInst(value) != NULL;
+    if ((!is_signed && !LLVMIsAZExtInst(value)) || type_element_bits(LLVMTypeOf(value)) != 64 ||
+        type_is_mask(LLVMTypeOf(LLVMGetOperand(value, 0))) || platform_has(s->platform, FEATURE_NATIVE_INT64))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (!knows_high_half(s, LLVMGetUser(use), is_signed))
             return false;
-    }
-    return !platform_has(s->platform, FEATURE_NATIVE_INT64);
+    return true;
 }
 
 static bool extend(struct selection *s, LLVMValueRef i, bool sign)
@@ -446,7 +497,7 @@ static bool extend(struct selection *s, LLVMValueRef i, bool sign)
     struct macro_operand src = operand_source(s, from, sign ? 'S' : 'U'), low = out.low, high = out.high;
     low.type = high.type = sign ? VISA_TYPE_D : VISA_TYPE_UD;
     legalize_move(s, lanes, low, src);
-    if (only_low_is_read(s, i))
+    if (select_is_half(s, i))
         return true;
     if (sign)
         operate(s, VISA_OP_ASR, lanes, high, low, macro_immediate(VISA_TYPE_UD, 31));

@@ -52,6 +52,8 @@ bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of seve
 /* One selector per family; each returns false if the instruction is not its. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct macro_operand dst, struct macro_operand predicate);
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on platforms without them */
+/* True for an extended dword all of whose users know the high half, which is not computed then. */
+bool select_is_half(const struct selection *s, LLVMValueRef value);
 /* mask: true where a lane equals the constant `number`; false: the platform compares such values itself */
 bool select_equals_wide(struct selection *s, struct macro_operand mask, LLVMValueRef value, LLVMValueRef number);
 bool select_mask(struct selection *s, LLVMValueRef i);    /* results in predicates */

@@ -67,9 +67,22 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
     }
 }
 
-/* Copies a scalar address to a register of its own. */
+/* Returns the variable of an argument with which a register begins when the thread starts; 0: `address` is none. */
+static unsigned argument_in_place(struct selection *s, LLVMValueRef address)
+{
+    unsigned variable = LLVMIsAArgument(address) ? operand_value_variable(s, address) : VISA_NULL;
+    if (variable < VISA_FIRST_VARIABLE)
+        return 0;
+    int at = visa_variable(s->out, variable)->input_offset;
+    return at >= 0 && at % (int)s->platform->grf_bytes == 0 ? variable : 0;
+}
+
+/* Copies a scalar address to a register of its own, if it does not have one. */
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
+    unsigned argument = flat ? argument_in_place(s, address) : 0;
+    if (argument)
+        return cg_raw_operand(s, argument, 0);
     unsigned to = cg_new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
     if (flat && platform_has(s->platform, FEATURE_INT64_ADD))
         legalize_move(s, 1, macro_scalar(to, VISA_TYPE_UQ, 0), operand_source(s, address, 'U'));
