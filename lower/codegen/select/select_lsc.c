@@ -67,9 +67,22 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
     }
 }
 
-/* Copies a scalar address to a register of its own. */
+/* True for a number that begins a register, or may: the message can read it there. The thread starts with its arguments
+ * at fixed places. */
+static bool may_begin_register(struct selection *s, LLVMValueRef number)
+{
+    const struct cg_value *v = bale_value(s, number);
+    if (!v || v->inlined)
+        return false;
+    int input_offset = visa_variable(s->out, operand_value_variable(s, number))->input_offset;
+    return input_offset < 0 || input_offset % (int)s->platform->grf_bytes == 0;
+}
+
+/* Returns a scalar address that begins a register: copies it if it does not. */
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
+    if (may_begin_register(s, address))
+        return cg_raw_operand(s, operand_value_variable(s, address), 0);
     unsigned to = cg_new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
     if (flat && platform_has(s->platform, FEATURE_INT64_ADD))
         legalize_move(s, 1, macro_scalar(to, VISA_TYPE_UQ, 0), operand_source(s, address, 'U'));
