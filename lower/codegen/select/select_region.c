@@ -83,6 +83,24 @@ static bool select_read(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* Prepares a write of lanes under a mask that are far apart, or no region, from a run-time offset on. A destination has
+ * one address, so that each lane would be an instruction under a predicate of its own. All lanes are read to contiguous
+ * ones instead, which `dst` becomes; write_region() changes these and moves them back. */
+static bool reads_lanes_first(struct selection *s, struct macro_operand *dst, const struct macro_operand *predicate,
+                              unsigned lanes)
+{
+    struct macro_operand from = *dst;
+    bool masked = dst->kind == MACRO_ADDRESS && !dst->per_lane && predicate->kind == MACRO_MASK && !predicate->uniform;
+    if (!masked || (predicate->channels && goto_loops_counts(&s->channels, s->current)))
+        return false; /* other lanes may be overwritten */
+    operand_address_scattered_lanes(s, &from, lanes);
+    if (!from.per_lane)
+        return false;
+    *dst = macro_region(cg_new_variable(s, from.type, lanes, s->platform->grf_bytes, "lanes"), from.type, 0, lanes);
+    legalize_move(s, lanes, *dst, from);
+    return true;
+}
+
 /* Common to all writes: writes `value` to lanes `region` of a copy of the old vector, at `offset` (i16, bytes) or, if
  * that is NULL and `index` is not, at element `index`. */
 static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value, struct region region,
@@ -104,6 +122,8 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
         dst = element_by_number(s, target, element, index);
     if (mask && !LLVMIsAConstantInt(mask))
         predicate = operand_mask(s, mask, lanes);
+    struct macro_operand place = dst;
+    bool read_first = reads_lanes_first(s, &dst, &predicate, lanes);
     LLVMValueRef message = bale_replied(value);
     struct cg_value *v = bale_value(s, value), *reply = bale_value(s, message);
     if (reply && reply->inlined && bale_is_in_place_reply(s, message)) {
@@ -120,6 +140,8 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
         w.dst.type = type_is_float(element) ? cg_visa_type(element, 'U') : w.dst.type;
         legalize_macro(s, &w);
     }
+    if (read_first)
+        legalize_move(s, lanes, place, dst);
     if (target != result)
         legalize_move(s, type_lanes(type), macro_region(result, cg_visa_type(element, 'U'), 0, type_lanes(type)),
                       macro_region(target, cg_visa_type(element, 'U'), 0, type_lanes(type)));
