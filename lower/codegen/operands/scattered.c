@@ -56,8 +56,7 @@ bool operand_is_read_in_place(const struct selection *s, LLVMValueRef read)
 {
     enum { READ_OFFSET = 4, WRITE_OFFSET = 5 };
     struct region from, to;
-    if (!region_is_write(s->current) ||
-        LLVMGetOperand(read, READ_OFFSET) != LLVMGetOperand(s->current, WRITE_OFFSET))
+    if (!region_is_write(s->current) || LLVMGetOperand(read, READ_OFFSET) != LLVMGetOperand(s->current, WRITE_OFFSET))
         return false;
     region_of_call(read, &from);
     region_of_call(s->current, &to);

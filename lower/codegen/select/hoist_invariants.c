@@ -1,6 +1,6 @@
-/* Moves what a loop computes anew in each round, from values that it does not change, in front of the loop, if registers
- * allow. Selection computes a value where LLVM has its instruction; LLVM's own pass (LICM) would not know what costs an
- * instruction and what is a free operand, nor how many registers there are.
+/* Moves what a loop computes anew in each round, from values that it does not change, in front of the loop, if
+ * registers allow. Selection computes a value where LLVM has its instruction; LLVM's own pass (LICM) would not know
+ * what costs an instruction and what is a free operand, nor how many registers there are.
  *
  * A variable moves with all instructions that write it. These are in one block of the loop and read only what the loop
  * does not write, or other variables that move. Some variables move only with all their readers: addresses and
@@ -198,8 +198,8 @@ static bool begins_anew(const struct hoist *h, unsigned variable)
         for (unsigned k = 0; k < VISA_MAX_SOURCES; k++) {
             bool same = names_variable(&i->src[k]) && i->src[k].variable == variable;
             bool through = i->src[k].kind == VISA_OPERAND_INDIRECT && base_of(h, &i->src[k]) == variable;
-            anew = anew && !through &&
-                   (!same || (bytes && mark_lanes(&i->src[k], i->exec_size, false, written, bytes)));
+            anew =
+                anew && !through && (!same || (bytes && mark_lanes(&i->src[k], i->exec_size, false, written, bytes)));
         }
         if (i->predicate.variable != VISA_NULL && i->op != VISA_OP_SEL)
             anew = false; /* other lanes keep what they were */

@@ -54,10 +54,10 @@ static LLVMValueRef return_marker(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         FOR_EACH_INSTRUCTION(i, b)
-    {
-        if (function_is_return_marker(i))
-            return i;
-    }
+        {
+            if (function_is_return_marker(i))
+                return i;
+        }
     return NULL;
 }
 
