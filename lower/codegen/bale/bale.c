@@ -564,6 +564,14 @@ static bool takes_extended(const struct selection *s, LLVMValueRef user, unsigne
             (becomes_factor(s, user) || bale_is_multiplied(s, user)));
 }
 
+/* True if the user moves lanes of its operands run by run: a run may be lanes of the vector that `i` reads. */
+static bool moves_lanes_of(LLVMValueRef user, LLVMValueRef i)
+{
+    struct region r;
+    return region_is_read(i) && LLVMIsAShuffleVectorInst(user) && !type_is_mask(LLVMTypeOf(user)) &&
+           !bale_shuffle_region(user, &r);
+}
+
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     struct region whole;
@@ -575,6 +583,8 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
             if (genx_is_payload(user, k) && bale_payload_region(s, i, &whole))
                 continue;
             if (is_region_offset(user, k) && (kind == SOURCE_DISPLACED || is_offset_word(i, kind)))
+                continue;
+            if (kind == SOURCE_REGION && moves_lanes_of(user, i))
                 continue;
             if (kind == SOURCE_DISPLACED || (kind == SOURCE_INDIRECT && !takes_indirect(s, i, user, k)))
                 return false;

@@ -189,6 +189,7 @@ enum widening {
     WIDEN_NOT,
     WIDEN_CONVERT, /* a signed dword each, and the platform converts them */
     WIDEN_JOIN,    /* all upper halves are equal: placed beside the lower ones */
+    WIDEN_SIGN,    /* a signed dword each: the upper halves are shifted out of the lower ones */
 };
 
 static enum widening how_to_widen(const struct selection *s, const struct fill *wide, unsigned lanes)
@@ -200,11 +201,22 @@ static enum widening how_to_widen(const struct selection *s, const struct fill *
     }
     if (lanes <= 2)
         return WIDEN_NOT;
-    return small && platform_has(s->platform, FEATURE_NATIVE_INT64) ? WIDEN_CONVERT : equal ? WIDEN_JOIN : WIDEN_NOT;
+    if (small && platform_has(s->platform, FEATURE_NATIVE_INT64))
+        return WIDEN_CONVERT;
+    return equal ? WIDEN_JOIN : small ? WIDEN_SIGN : WIDEN_NOT;
+}
+
+/* Writes the upper halves of lanes whose lower halves are in `low`. */
+static void fill_signs(struct selection *s, struct macro_operand upper, struct macro_operand low, unsigned lanes)
+{
+    struct macro shift = {.op = VISA_OP_ASR, .lanes = lanes, .dst = upper, .sources = 2, .src = {low}};
+    shift.src[1] = macro_immediate(VISA_TYPE_UW, 31);
+    legalize_macro(s, &shift);
 }
 
 static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lanes)
 {
+    enum { MOST = 16 /* lanes of an instruction that writes halves */ };
     enum widening how = how_to_widen(s, wide, lanes);
     if (how == WIDEN_NOT)
         return false;
@@ -213,16 +225,25 @@ static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lan
         low[i] = (int32_t)wide->lanes[i];
     LLVMTypeRef element = LLVMInt32TypeInContext(LLVMGetTypeContext(wide->element));
     struct fill f = {.element = element, .bytes = 4, .steps = true, .lanes = low};
+    if (how == WIDEN_SIGN && fill_cost(&f, 0, lanes) + 2 * ((lanes + MOST - 1) / MOST) >= lanes) {
+        free(low);
+        return false;
+    }
     f.variable = cg_new_variable(s, VISA_TYPE_D, lanes, 0, "constant");
     fill(s, &f, 0, lanes);
     free(low);
     struct macro_operand from = macro_region(f.variable, VISA_TYPE_D, 0, lanes), to = part(wide, 0, lanes);
-    if (how == WIDEN_JOIN) {
+    if (how != WIDEN_CONVERT) {
         to.type = VISA_TYPE_D;
         legalize_move(s, lanes, to, from);
         to.region.offset += 4;
-        from = macro_immediate(VISA_TYPE_D, (uint32_t)(wide->lanes[0] >> 32));
     }
+    if (how == WIDEN_SIGN) {
+        fill_signs(s, to, from, lanes);
+        return true;
+    }
+    if (how == WIDEN_JOIN)
+        from = macro_immediate(VISA_TYPE_D, (uint32_t)(wide->lanes[0] >> 32));
     legalize_move(s, lanes, to, from);
     return true;
 }

@@ -153,7 +153,7 @@ static struct macro_operand inlined_source(struct selection *s, LLVMValueRef i, 
                 operand_address(s, operand_value_variable(s, inner), element,
                                 per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4), lanes);
             o.type = cg_visa_type(element, sign);
-            if (!per_lane)
+            if (!per_lane && !operand_is_read_in_place(s, i))
                 operand_address_scattered_lanes(s, &o, lanes);
             return o;
         }

@@ -124,8 +124,10 @@ static void select_blocks(struct selection *s)
         }
     }
     s->out->label_count = s->label_base + s->cfg.count;
-    if (s->function == s->kernel && !s->inputs->callees.count && s->options->optimization > 0)
+    if (s->function == s->kernel && !s->inputs->callees.count && s->options->optimization > 0) {
         select_hoist_constants(s, starts);
+        select_hoist_invariants(s);
+    }
     if (s->options->bounds)
         select_count_bounds(s);
     free(starts);

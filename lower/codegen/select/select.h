@@ -70,6 +70,7 @@ bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
 /* hoist_constants.c: builds constants once, before loops; `starts`: the first instruction of each block that has any.
  */
 void select_hoist_constants(struct selection *s, const size_t *starts);
+void select_hoist_invariants(struct selection *s); /* hoist_invariants.c: moves loop-invariant values before loops */
 /* Fills jump_target. False: lanes that leave a goto loop have no block behind it to meet in. */
 bool select_find_empty_blocks(struct selection *s);
 

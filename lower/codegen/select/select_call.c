@@ -33,6 +33,54 @@ static void place_globals(struct selection *s, struct cg_callee *c)
     }
 }
 
+/* Returns the parameter of which a result is a later version: lanes of it have been written, if any; NULL: none. */
+static LLVMValueRef original_of(LLVMValueRef result)
+{
+    enum { MOST_VERSIONS = 64 };
+    for (unsigned n = 0; result && n < MOST_VERSIONS; n++) {
+        if (LLVMIsAArgument(result))
+            return result;
+        if (LLVMIsABitCastInst(result))
+            result = LLVMGetOperand(result, 0);
+        else if (LLVMIsAPHINode(result))
+            result = LLVMGetIncomingValue(result, 0); /* of a loop: what it begins with, or another version */
+        else
+            result = LLVMIsAInstruction(result) ? ir_partly_overwritten(result) : NULL;
+    }
+    return NULL;
+}
+
+static LLVMValueRef return_marker(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        FOR_EACH_INSTRUCTION(i, b)
+        {
+            if (function_is_return_marker(i))
+                return i;
+        }
+    return NULL;
+}
+
+/* A result that is a later version of a parameter, as of an object behind a reference, is where this is: the function
+ * changes it in place. The copies at its end are made in any case if the versions have variables of their own. */
+static void place_versions(struct cg_callee *c)
+{
+    LLVMValueRef marker = return_marker(c->function);
+    for (unsigned r = 0; marker && r < c->result_count; r++) {
+        LLVMValueRef original = c->results[r].variable ? NULL : original_of(LLVMGetOperand(marker, r));
+        bool taken = false;
+        for (unsigned p = 0; original && p < c->parameter_count; p++) {
+            if (LLVMGetParam(c->function, p) != original || !c->parameters[p].variable ||
+                cg_value_bytes(LLVMTypeOf(original)) != cg_value_bytes(LLVMTypeOf(LLVMGetOperand(marker, r))))
+                continue;
+            for (unsigned k = 0; k < c->result_count; k++)
+                taken = taken || c->results[k].variable == c->parameters[p].variable;
+            if (!taken)
+                c->results[r] = c->parameters[p];
+        }
+    }
+}
+
 static void place_values(struct selection *s, struct cg_callee *c)
 {
     bool on_stack = c->out != NULL;
@@ -46,6 +94,8 @@ static void place_values(struct selection *s, struct cg_callee *c)
         else if (!c->parameters[i].variable)
             c->parameters[i] = cg_new_location(s, type);
     }
+    if (!on_stack)
+        place_versions(c);
     for (unsigned i = 0; i < c->result_count; i++) {
         LLVMTypeRef type = LLVMStructGetTypeAtIndex(result, i);
         if (on_stack)
@@ -194,13 +244,44 @@ static bool select_function_call(struct selection *s, LLVMValueRef call, struct 
     return true;
 }
 
+/* True if the result is only passed to the function again, where it is: by the next call of any function. */
+static bool is_passed_on(const struct cg_callee *callee, LLVMValueRef value, struct cg_location place)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL, next = LLVMGetNextInstruction(value);
+    while (next && !function_called(next))
+        next = LLVMGetNextInstruction(next);
+    if (!user || user != next || function_called(user) != callee->function)
+        return false;
+    for (unsigned k = 0; k < callee->parameter_count; k++)
+        if (LLVMGetOperand(user, k) == value)
+            return callee->parameters[k].variable == place.variable;
+    return false;
+}
+
+/* Leaves a value where it is, if no other one shares its variable. */
+static bool stays_in_place(struct selection *s, LLVMValueRef value, struct cg_location place)
+{
+    struct cg_value *class = interference_value_class(s, bale_value_root(s, value));
+    unsigned members = 0;
+    for (size_t k = 0; k < s->value_count; k++)
+        members += interference_value_class(s, &s->values[k]) == class;
+    if (members > 1 || class->variable)
+        return false;
+    class->variable = place.variable;
+    return true;
+}
+
 static bool select_result(struct selection *s, LLVMValueRef value)
 {
     LLVMValueRef call = LLVMGetOperand(value, 0), function = function_called(call);
     if (!function)
         return false;
     struct cg_callee *callee = select_find_callee(s, function);
-    struct cg_location from = callee->results[LLVMGetIndices(value)[0]], to = {operand_value_variable(s, value), 0};
+    struct cg_location from = callee->results[LLVMGetIndices(value)[0]];
+    if (!callee->out && is_passed_on(callee, value, from) && stays_in_place(s, value, from))
+        return true;
+    struct cg_location to = {operand_value_variable(s, value), 0};
     if (from.variable == to.variable)
         return true;
     select_move_lanes(s, LLVMTypeOf(value), to, from);

@@ -67,22 +67,22 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
     }
 }
 
-/* Returns the variable of an argument with which a register begins when the thread starts; 0: `address` is none. */
-static unsigned argument_in_place(struct selection *s, LLVMValueRef address)
+/* True for a number that begins a register, or may: the message can read it there. The thread starts with its arguments
+ * at fixed places. */
+static bool may_begin_register(struct selection *s, LLVMValueRef number)
 {
-    unsigned variable = LLVMIsAArgument(address) ? operand_value_variable(s, address) : VISA_NULL;
-    if (variable < VISA_FIRST_VARIABLE)
-        return 0;
-    int at = visa_variable(s->out, variable)->input_offset;
-    return at >= 0 && at % (int)s->platform->grf_bytes == 0 ? variable : 0;
+    const struct cg_value *v = bale_value(s, number);
+    if (!v || v->inlined)
+        return false;
+    int input_offset = visa_variable(s->out, operand_value_variable(s, number))->input_offset;
+    return input_offset < 0 || input_offset % (int)s->platform->grf_bytes == 0;
 }
 
-/* Copies a scalar address to a register of its own, if it does not have one. */
+/* Returns a scalar address that begins a register: copies it if it does not. */
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
-    unsigned argument = flat ? argument_in_place(s, address) : 0;
-    if (argument)
-        return cg_raw_operand(s, argument, 0);
+    if (may_begin_register(s, address))
+        return cg_raw_operand(s, operand_value_variable(s, address), 0);
     unsigned to = cg_new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
     if (flat && platform_has(s->platform, FEATURE_INT64_ADD))
         legalize_move(s, 1, macro_scalar(to, VISA_TYPE_UQ, 0), operand_source(s, address, 'U'));

@@ -83,6 +83,24 @@ static bool select_read(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* Prepares a write of lanes under a mask that are far apart, or no region, from a run-time offset on. A destination has
+ * one address, so that each lane would be an instruction under a predicate of its own. All lanes are read to contiguous
+ * ones instead, which `dst` becomes; write_region() changes these and moves them back. */
+static bool reads_lanes_first(struct selection *s, struct macro_operand *dst, const struct macro_operand *predicate,
+                              unsigned lanes)
+{
+    struct macro_operand from = *dst;
+    bool masked = dst->kind == MACRO_ADDRESS && !dst->per_lane && predicate->kind == MACRO_MASK && !predicate->uniform;
+    if (!masked || (predicate->channels && goto_loops_counts(&s->channels, s->current)))
+        return false; /* other lanes may be overwritten */
+    operand_address_scattered_lanes(s, &from, lanes);
+    if (!from.per_lane)
+        return false;
+    *dst = macro_region(cg_new_variable(s, from.type, lanes, s->platform->grf_bytes, "lanes"), from.type, 0, lanes);
+    legalize_move(s, lanes, *dst, from);
+    return true;
+}
+
 /* Common to all writes: writes `value` to lanes `region` of a copy of the old vector, at `offset` (i16, bytes) or, if
  * that is NULL and `index` is not, at element `index`. */
 static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value, struct region region,
@@ -104,6 +122,8 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
         dst = element_by_number(s, target, element, index);
     if (mask && !LLVMIsAConstantInt(mask))
         predicate = operand_mask(s, mask, lanes);
+    struct macro_operand place = dst;
+    bool read_first = reads_lanes_first(s, &dst, &predicate, lanes);
     LLVMValueRef message = bale_replied(value);
     struct cg_value *v = bale_value(s, value), *reply = bale_value(s, message);
     if (reply && reply->inlined && bale_is_in_place_reply(s, message)) {
@@ -120,6 +140,8 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
         w.dst.type = type_is_float(element) ? cg_visa_type(element, 'U') : w.dst.type;
         legalize_macro(s, &w);
     }
+    if (read_first)
+        legalize_move(s, lanes, place, dst);
     if (target != result)
         legalize_move(s, type_lanes(type), macro_region(result, cg_visa_type(element, 'U'), 0, type_lanes(type)),
                       macro_region(target, cg_visa_type(element, 'U'), 0, type_lanes(type)));
@@ -167,20 +189,31 @@ static bool select_insert(struct selection *s, LLVMValueRef i)
                         constant ? NULL : index, NULL);
 }
 
+/* Returns the region of the operand's lanes in the vector that it is read from. */
+static struct region lanes_of_operand(struct selection *s, LLVMValueRef operand)
+{
+    int bytes = (int)type_element_bytes(LLVMTypeOf(operand));
+    struct region r = {0, type_lanes(LLVMTypeOf(operand)), 0, bytes};
+    const struct cg_value *v = bale_value(s, operand);
+    if (v && v->inlined && region_is_read(operand))
+        region_of_call(operand, &r);
+    return r;
+}
+
 /* Returns the longest run of result lanes from `first` on that is one region of one operand; *operand is 2 for
- * undefined lanes. */
-static unsigned shuffle_run(LLVMValueRef i, unsigned first, unsigned *operand, struct region *out)
+ * undefined lanes. `from`: the operands' lanes. */
+static unsigned shuffle_run(LLVMValueRef i, unsigned first, const struct region *from, unsigned *operand,
+                            struct region *out)
 {
     unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0))), best = 1;
-    int bytes = (int)type_element_bytes(LLVMTypeOf(i)), *offsets = ir_calloc(lanes, sizeof *offsets);
-    int lane = LLVMGetMaskValue(i, first);
+    int *offsets = ir_calloc(lanes, sizeof *offsets), lane = LLVMGetMaskValue(i, first);
     *operand = lane < 0 ? 2 : (unsigned)lane / inputs;
     for (unsigned n = 1; first + n <= lanes && lane >= 0; n++) {
         lane = LLVMGetMaskValue(i, first + n - 1);
         struct region trial;
         if (lane < 0 || (unsigned)lane / inputs != *operand)
             break;
-        offsets[n - 1] = lane % (int)inputs * bytes;
+        offsets[n - 1] = region_lane(&from[*operand], (unsigned)lane % inputs);
         if (region_from_offsets(offsets, n, &trial) && (trial.width == n || n % trial.width == 0)) {
             best = n;
             *out = trial;
@@ -196,17 +229,18 @@ static bool select_shuffle(struct selection *s, LLVMValueRef i)
     LLVMValueRef a = LLVMGetOperand(i, 0);
     unsigned lanes = LLVMGetNumMaskElements(i), bytes = type_element_bytes(element), n;
     struct cg_value *v = bale_value(s, a);
-    if (v && v->inlined) { /* a scalar for every lane */
+    if (v && v->inlined && !region_is_read(a)) { /* a scalar for every lane */
         legalize_move(s, lanes, operand_destination(s, i, 'U'), operand_source(s, a, 'U'));
         return true;
     }
     unsigned to = operand_value_variable(s, i), result = to;
     if (reads_variable(s, i, result))
         to = cg_new_variable(s, cg_visa_type(element, 'U'), lanes, 0, NULL);
+    struct region from[] = {lanes_of_operand(s, a), lanes_of_operand(s, LLVMGetOperand(i, 1))};
     for (unsigned first = 0; first < lanes; first += n) {
         unsigned operand;
         struct region region = {0, 1, 0, 0};
-        n = shuffle_run(i, first, &operand, &region);
+        n = shuffle_run(i, first, from, &operand, &region);
         if (operand > 1)
             continue;
         struct macro_operand src = operand_source(s, LLVMGetOperand(i, operand), 'U');
