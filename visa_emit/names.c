@@ -146,6 +146,29 @@ static void collect_operand(struct visa_printer *printer, const struct visa_inst
         uses->far |= UINT32_C(1) << type;
 }
 
+/* Returns the uses of a vector that the instruction reads from its start; NULL: it is none. */
+static struct visa_uses *uses_of_vector(struct visa_printer *printer, const struct visa_instruction *i)
+{
+    const struct visa_operand *source = &i->src[0];
+    bool vector = i->exec_size > 1 && source->kind == VISA_OPERAND_GENERAL && source->offset == 0 && !source->modifier;
+    return vector && i->dst.kind == VISA_OPERAND_GENERAL ? &printer->uses[source->variable] : NULL;
+}
+
+/* The finalizer makes the constant of a sum a part of the message whose offsets the sum is. The message then has the
+ * sum's source as its payload, which has to start on a GRF: the finalizer takes it where it is. */
+static void align_folded_offsets(struct visa_printer *printer)
+{
+    for (size_t n = printer->kernel->instruction_count; n-- > 0;) {
+        const struct visa_instruction *i = &printer->kernel->instructions[n];
+        struct visa_uses *source = uses_of_vector(printer, i);
+        const struct visa_uses *result = source ? &printer->uses[i->dst.variable] : NULL;
+        if (!source || !(result->message || result->copied))
+            continue;
+        source->copied |= i->op == VISA_OP_MOV;
+        source->message |= i->op == VISA_OP_ADD && i->src[1].kind == VISA_OPERAND_IMMEDIATE;
+    }
+}
+
 /* Fills printer->uses, which the caller frees. */
 void visa_collect_uses(struct visa_printer *printer)
 {
@@ -163,6 +186,8 @@ void visa_collect_uses(struct visa_printer *printer)
         for (unsigned k = 0; k < instruction->parameter_count; k++)
             collect_operand(printer, instruction, &instruction->parameters[k]);
     }
+    if (platform_has(printer->program->platform, FEATURE_LSC_OFFSETS))
+        align_folded_offsets(printer);
 }
 
 /* Returns the alignment that satisfies the declaration and every use. An argument is aligned by the driver: the

@@ -9,6 +9,7 @@ struct visa_uses {
     uint32_t types; /* bit set of enum visa_type: the types of its operands */
     uint32_t far;   /* of those that begin behind VISA_MOST_ROWS registers of it */
     bool message;   /* used as a message payload, which starts on a GRF */
+    bool copied;    /* moved to such a payload */
 };
 
 /* vISA has a byte for the register of an operand in its variable. Operands behind these have an alias that begins
