@@ -23,4 +23,7 @@ void fixup_block_headers(struct visa_program *program, struct visa_kernel *out);
 /* packed_moves.c: keeps the finalizer from joining moves of words with instructions that it would spread then. */
 void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out);
 
+/* half_compares.c: keeps the finalizer from comparing halves before they are rounded to integers. */
+void fixup_half_compares(const struct platform *platform, struct visa_kernel *out);
+
 #endif
