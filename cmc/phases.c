@@ -253,12 +253,14 @@ static void try_rewrite(const struct cmc_options *options, struct visa_program *
 }
 
 /* Finalizes a kernel. One that spills, or for which there are too few registers, is finalized again with marks where
- * values begin, with shorter live ranges, with smaller variables, in an order that takes fewer registers, with other
- * estimates of what to spill, and once more if the finalizer is known to lose lanes of it. */
+ * values begin, with shorter live ranges, with small numbers computed again, with smaller variables, in an order that
+ * takes fewer registers, with other estimates of what to spill, and once more if the finalizer is known to lose lanes
+ * of it. */
 static bool finalize_kernel(const struct cmc_options *options, struct visa_program *program, struct visa_kernel *kernel,
                             struct gen_code *code, char *error)
 {
-    static rewrite *const rewrites[] = {visa_start_lifetimes, visa_sink_instructions, visa_split_variables};
+    static rewrite *const rewrites[] = {visa_start_lifetimes, visa_sink_instructions, visa_rematerialize,
+                                        visa_split_variables};
     if (!finalize(options, program, kernel, "", code, error) && !may_lack_registers(error))
         return false;
     static const char *const others[] = {GEN_OTHER_ORDER, GEN_OTHER_SPILLS};
