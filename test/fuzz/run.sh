@@ -43,7 +43,8 @@ batch() {
   for n in $(seq "$1" "$2"); do
     ! is_known "$n" || continue
     printf '#if !defined(WITHOUT_%s) && (!defined(ONLY) || ONLY == %s)\nnamespace p%s {\n' "$n" "$n" "$n"
-    "$bin/generate" "$n" $program_size | sed "s/ void fuzz(/ void fuzz_$n(/"
+    "$bin/generate" "$n" $program_size >"$work/one.cm" || exit 2
+    sed "s/ void fuzz(/ void fuzz_$n(/" "$work/one.cm"
     printf '}\n#endif\n'
   done
 }

@@ -458,6 +458,20 @@ static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
     return false;
 }
 
+/* True for a result whose variable no other value has: none is written in place of it, and it is in no phi. */
+static bool has_own_variable(LLVMValueRef value)
+{
+    if (!LLVMIsABinaryOperator(value))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAPHINode(user) || region_is_write(user) || LLVMIsAInsertElementInst(user) ||
+            (LLVMIsACallInst(user) && genx_call_id(user) == GENX_NONE && !ir_is_alu_call(user)))
+            return false;
+    }
+    return true;
+}
+
 /* If the finalizer cannot read an operand before its extending move, because it has changed meanwhile, it narrows the
  * destination of the move, and then forgets source modifiers of its users. An operation that changes nothing is not a
  * move. */
@@ -465,7 +479,8 @@ static void widen_without_move(LLVMValueRef i, struct macro *w)
 {
     enum { MOST_DEPTH = 4 };
     bool widens = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
-    if (!widens || w->src[0].kind == MACRO_IMMEDIATE || w->src[0].modifier || !is_read_with_modifier(i, MOST_DEPTH))
+    if (!widens || w->src[0].kind == MACRO_IMMEDIATE || w->src[0].modifier || has_own_variable(LLVMGetOperand(i, 0)) ||
+        !is_read_with_modifier(i, MOST_DEPTH))
         return;
     unsigned bytes = visa_type_bytes(w->src[0].type);
     bool is_signed = visa_type_class(w->src[0].type) == 'S';
