@@ -2,6 +2,7 @@
  * multiple of one number plus a constant, which is free in indirect operands (the address register's immediate).
  *
  *     (a + 2) + b + 3             a + b + 5
+ *     a + b, (a + 2) + b          c = a + b, c + 2
  *     a * 3 + b * 5 + c * 3       (c + a) * 3 + b * 5
  *     (i + 2) * 16 + 2 * i        i * 18 + 32
  */
@@ -62,6 +63,55 @@ static void add_up_constants(LLVMValueRef sum)
         return;
     LLVMSetOperand(sum, 1, constant);
     may_wrap(sum);
+}
+
+static bool are_terms(LLVMValueRef sum, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef first = LLVMGetOperand(sum, 0), second = LLVMGetOperand(sum, 1);
+    return (first == a && second == b) || (first == b && second == a);
+}
+
+/* The sum of `a` and `b` among those that were passed in the block; NULL: there is none. */
+static LLVMValueRef sum_before(const struct pointer_map *passed, LLVMValueRef a, LLVMValueRef b)
+{
+    enum { MOST_USES = 64 };
+    size_t number;
+    unsigned uses = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(b); use && uses < MOST_USES; use = LLVMGetNextUse(use), uses++) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_integer_sum(user) && are_terms(user, a, b) && pointer_map_get(passed, user, &number))
+            return user;
+    }
+    return NULL;
+}
+
+/* Adds the constant of a term last, if the sum without it is there: such are the addresses of several blocks. */
+static void share_sum(LLVMValueRef sum, const struct pointer_map *passed)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef term = LLVMGetOperand(sum, k), other = LLVMGetOperand(sum, 1 - k);
+        LLVMValueRef shared =
+            adds_constant(term) && ir_has_one_use(term) ? sum_before(passed, LLVMGetOperand(term, 0), other) : NULL;
+        if (!shared)
+            continue;
+        LLVMSetOperand(sum, 0, shared);
+        LLVMSetOperand(sum, 1, LLVMGetOperand(term, 1));
+        may_wrap(sum);
+        LLVMInstructionEraseFromParent(term);
+        return;
+    }
+}
+
+/* Of the sums of numbers in a block. */
+static void share_sums(LLVMBasicBlockRef block)
+{
+    struct pointer_map passed = {0};
+    FOR_EACH_INSTRUCTION(i, block)
+    if (is_integer_sum(i) && type_lanes(LLVMTypeOf(i)) == 1) {
+        share_sum(i, &passed);
+        pointer_map_set(&passed, i, 1);
+    }
+    pointer_map_free(&passed);
 }
 
 /* True for a single-use product (or left shift) of vectors by a constant. */
@@ -308,6 +358,8 @@ bool pass_reassociate(LLVMModuleRef module, const struct lower_options *options)
             add_before_product(builder, i, 0);
             add_before_product(builder, i, 1);
         }
+        FOR_EACH_BLOCK(block, f)
+        share_sums(block);
         simplify_offsets(module, builder, f);
     }
     LLVMDisposeBuilder(builder);
