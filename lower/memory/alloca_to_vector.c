@@ -12,6 +12,7 @@
 #include "lower/ir/gep_offset.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
+#include "lower/memory/load_of_choice.h"
 #include "lower/memory/phi_of_gep.h"
 #include "lower/passes.h"
 
@@ -120,8 +121,9 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
             continue; /* a table entry or annotation that mentions the address: no access */
         } else if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
             return lower_error(
-                user, "a reference or pointer that may be one of several variables, or memory: choose between values, "
-                      "c ? a(i) : b(i), or access each variable by its own name");
+                user,
+                "a write to one of several variables, or an access to a variable or memory, through one reference "
+                "or pointer: choose between values, c ? a(i) : b(i), or access each variable by its own name");
         } else {
             return lower_error(
                 user, "the address of a vector, matrix or array is taken in a way that registers do not allow: use its "
@@ -954,8 +956,10 @@ static bool rewrite_accesses(struct variables *all, LLVMValueRef kernel)
 static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
 {
     struct variables all = {.module = module, .builder = builder};
-    if (!early)
+    if (!early) {
+        load_from_each_choice(module, builder, kernel);
         gep_to_offsets(module, builder, kernel);
+    }
     split_vector_accesses(builder, kernel);
     bool ok = lower_copies(module, builder, kernel, early) && find_variables(&all, kernel, early) &&
               rewrite_accesses(&all, kernel);

@@ -9,17 +9,7 @@
 #include "lower/ir/function_info.h"
 #include "lower/ir/gep_offset.h"
 #include "lower/ir/ir.h"
-
-static bool is_choice(LLVMValueRef value)
-{
-    return LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
-}
-
-/* Returns the index of the first chosen operand of a phi or select. */
-static unsigned first_chosen(LLVMValueRef choice)
-{
-    return LLVMIsASelectInst(choice) ? 1 : 0;
-}
+#include "lower/memory/choice.h"
 
 /* True if all chosen addresses are in one variable; then *root is it. */
 static bool find_root(LLVMValueRef address, struct pointer_map *seen, LLVMValueRef *root)

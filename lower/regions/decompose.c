@@ -13,7 +13,7 @@
 #include "lower/ir/remarks.h"
 
 struct member {
-    LLVMValueRef value;  /* a region write, a phi or a bitcast */
+    LLVMValueRef value;  /* a region write, a phi or a bitcast; NULL: it was removed */
     size_t next;         /* of the web, NONE: the last */
     size_t web;          /* its first member; of that one, itself */
     size_t older;        /* of a write or bitcast: the member that it was made from; NONE: there is none */
@@ -56,10 +56,12 @@ static bool is_member(LLVMValueRef value)
     return is_vector(value) && (region_is_write(value) || LLVMIsAPHINode(value) || format);
 }
 
+/* A new instruction may be where a removed member was in memory; it is none. */
 static struct member *member_of(struct webs *w, LLVMValueRef value)
 {
     size_t number;
-    return pointer_map_get(&w->numbers, value, &number) ? &w->members[number] : NULL;
+    bool known = pointer_map_get(&w->numbers, value, &number) && w->members[number].value;
+    return known ? &w->members[number] : NULL;
 }
 
 static size_t find_web(struct webs *w, size_t n)
@@ -374,6 +376,7 @@ static void rewrite(struct web *web)
     FOR_EACH_MEMBER(m, web)
     {
         LLVMInstructionEraseFromParent(m->value);
+        m->value = NULL;
         free(m->parts);
     }
 }

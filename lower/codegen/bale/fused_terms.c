@@ -57,12 +57,20 @@ static bool is_number(LLVMValueRef value)
     return LLVMIsConstant(value) && constant_splat_bits(value, &bits);
 }
 
+/* Returns the number that is in all lanes, or the value itself: that number is what an instruction reads. */
+static LLVMValueRef behind_splat(LLVMValueRef value)
+{
+    LLVMValueRef number = LLVMIsAShuffleVectorInst(value) ? constant_splat_number(value) : NULL;
+    return number ? number : value;
+}
+
 /* True for a number of all bits: an extended one is read before its extension, which bytes do not allow, nor logic. */
 static bool is_term(LLVMValueRef value)
 {
     if (LLVMIsConstant(value))
         return !LLVMIsUndef(value) && !LLVMIsPoison(value);
-    return !LLVMIsAZExtInst(value) && !LLVMIsASExtInst(value) && is_even(value);
+    LLVMValueRef number = behind_splat(value);
+    return !LLVMIsAZExtInst(number) && !LLVMIsASExtInst(number) && is_even(value);
 }
 
 /* ---- sums ---- */
@@ -70,9 +78,10 @@ static bool is_term(LLVMValueRef value)
 /* Words are extended as they are read. */
 static bool is_summand(LLVMValueRef value, bool negated)
 {
-    bool is_word = (LLVMIsASExtInst(value) || (LLVMIsAZExtInst(value) && !negated)) &&
-                   type_element_bits(LLVMTypeOf(LLVMGetOperand(value, 0))) == 16;
-    return is_word ? is_even(LLVMGetOperand(value, 0)) : is_term(value);
+    LLVMValueRef number = behind_splat(value);
+    bool is_word = (LLVMIsASExtInst(number) || (LLVMIsAZExtInst(number) && !negated)) &&
+                   type_element_bits(LLVMTypeOf(LLVMGetOperand(number, 0))) == 16;
+    return is_word ? number != value || is_even(LLVMGetOperand(number, 0)) : is_term(value);
 }
 
 static bool is_immediate_word(LLVMValueRef value)

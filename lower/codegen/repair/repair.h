@@ -20,6 +20,9 @@ void fixup_late_compares(const struct platform *platform, struct visa_kernel *ou
 /* block_headers.c: makes the address of a block message its header, where the finalizer would copy it. */
 void fixup_block_headers(struct visa_program *program, struct visa_kernel *out);
 
+/* packed_constants.c: keeps the finalizer from using packed immediates in instructions that do not take them. */
+void fixup_packed_constants(struct visa_kernel *out);
+
 /* packed_moves.c: keeps the finalizer from joining moves of words with instructions that it would spread then. */
 void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out);
 

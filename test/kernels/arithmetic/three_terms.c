@@ -87,3 +87,30 @@ static void shared_complement(const void *in, void *out, unsigned thread)
 }
 
 REFERENCE(shared_complement)
+
+static void spread_terms(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 16, 0);
+    IN(u32, b, 16, 64);
+    IN(i16, w, 16, 128);
+    IN(int8_t, c, 16, 160);
+    IN(u32, indices, 16, 192);
+    u32 r[8][16], at[16];
+    EACH(k, 16)
+    at[k] = indices[k] & 15;
+    EACH(k, 16)
+    {
+        r[0][k] = a[k] - (u8)c[at[0]] - b[k];
+        r[1][k] = (u32)(i32)c[at[1]] - a[k] + b[k];
+        r[2][k] = (u16)w[at[2]] + a[k] - at[k];
+        r[3][k] = (u32)(i32)w[at[3]] - at[k] + b[k];
+        r[4][k] = a[at[4]] + at[k] - a[k];
+        r[5][k] = (a[k] & (u8)c[at[5]]) | b[k];
+        r[6][k] = (a[k] ^ b[k]) & (u32)(i32)w[at[6]];
+        r[7][k] = (a[k] | b[k]) ^ b[at[7]];
+    }
+    OUT(0, r);
+}
+
+REFERENCE(spread_terms)
