@@ -121,6 +121,7 @@ struct selection {
         unsigned variable;
         int offset;
     } reply_target; /* of the message that is being selected, where bale_is_in_place_reply() */
+    unsigned lanes_first; /* the lanes that `current` writes, read side by side; 0: it writes them where they are */
     struct cg_known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
     struct cg_address_group {

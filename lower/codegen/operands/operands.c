@@ -148,12 +148,16 @@ static struct macro_operand inlined_source(struct selection *s, LLVMValueRef i, 
             return operand_source(s, inner, sign);
         if (region_is_read(i) && !region_of_call(i, &r)) {
             unsigned lanes = type_lanes(LLVMTypeOf(i));
+            bool in_place = operand_is_read_in_place(s, i);
+            if (in_place && s->lanes_first && LLVMGetOperand(s->current, 0) == inner &&
+                type_lanes(LLVMTypeOf(LLVMGetOperand(s->current, 1))) == lanes)
+                return macro_region(s->lanes_first, cg_visa_type(element, sign), 0, lanes);
             bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1;
             struct macro_operand o =
                 operand_address(s, operand_value_variable(s, inner), element,
                                 per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4), lanes);
             o.type = cg_visa_type(element, sign);
-            if (!per_lane && !operand_is_read_in_place(s, i))
+            if (!per_lane && (!in_place || s->lanes_first))
                 operand_address_scattered_lanes(s, &o, lanes);
             return o;
         }
