@@ -23,4 +23,7 @@ void fixup_block_headers(struct visa_program *program, struct visa_kernel *out);
 /* packed_moves.c: keeps the finalizer from joining moves of words with instructions that it would spread then. */
 void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out);
 
+/* packed_places.c: starts variables at a register where the finalizer could not pack their lanes in place otherwise. */
+void fixup_packed_places(const struct platform *platform, struct visa_kernel *out);
+
 #endif
