@@ -279,6 +279,7 @@ bool range_takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
     case LLVMAnd:
     case LLVMOr:
     case LLVMXor: return true;
+    case LLVMSelect: return index > 0 && from == 8; /* a word without sign might be chosen beside one with sign */
     case LLVMLShr:
         return index == 0 && !sign && from == 8 && range_within(range_of_integer(LLVMGetOperand(user, 1)), 0, 7);
     default: return false;
