@@ -34,7 +34,6 @@ static void put(struct column *c, u32 number)
 
 static void put_small(struct column *c, u32 x, int64_t by)
 {
-    put(c, quotient((u16)(x >> 16), by));
     put(c, quotient((i16)(x >> 16), by));
     put(c, remainder_of(x & 0x7fffffff, by));
 }
@@ -65,6 +64,8 @@ static void constant_divisors(const void *in, void *out, unsigned thread)
             put(&c, quotient(i | 1, negative[n]));
             put(&c, remainder_of(i, negative[n]));
         }
+        for (unsigned n = 0; n < DIVISORS; n++)
+            put(&c, quotient((u16)(u[k] >> 16), divisors[n]));
         for (unsigned n = 0; n < DIVISORS; n++)
             put_small(&c, u[k], divisors[n]);
         for (unsigned n = 0; n < NEGATIVE; n++)
