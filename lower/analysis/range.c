@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 #include "lower/ir/byte_set.h"
+#include "lower/ir/function_info.h"
 #include "lower/ir/region.h"
 
 enum { MOST_DEPTH = 16, STEP = 2 }; /* an operation is a step, a cast is half a one */
@@ -159,6 +160,26 @@ static struct range call_range(LLVMValueRef i, unsigned depth, struct range othe
     return otherwise;
 }
 
+/* A parameter of a function that is called has the numbers that its calls pass. */
+static struct range parameter_range(LLVMValueRef parameter, unsigned depth, struct range otherwise)
+{
+    enum { MOST_CALLS = 8, CALL_STEP = MOST_DEPTH / 2 };
+    LLVMValueRef function = LLVMGetParamParent(parameter);
+    unsigned number = 0, calls = 0;
+    struct range r = {INT64_MAX, INT64_MIN};
+    if (function_call_kind(function) == CALL_INLINED)
+        return otherwise;
+    while (LLVMGetParam(function, number) != parameter)
+        number++;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        if (++calls > MOST_CALLS || function_called(call) != function)
+            return otherwise;
+        r = join(r, range_at(LLVMGetOperand(call, number), depth + CALL_STEP));
+    }
+    return calls ? r : otherwise;
+}
+
 static struct range range_at(LLVMValueRef value, unsigned depth)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -167,6 +188,8 @@ static struct range range_at(LLVMValueRef value, unsigned depth)
         return otherwise;
     if (LLVMIsConstant(value))
         return constant_range(value, otherwise);
+    if (LLVMIsAArgument(value))
+        return parameter_range(value, depth, otherwise);
     if (LLVMIsABinaryOperator(value))
         return binary_range(value, depth, otherwise);
     if (LLVMIsACallInst(value))
@@ -279,6 +302,7 @@ bool range_takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
     case LLVMAnd:
     case LLVMOr:
     case LLVMXor: return true;
+    case LLVMSelect: return index > 0 && from == 8; /* a word without sign might be chosen beside one with sign */
     case LLVMLShr:
         return index == 0 && !sign && from == 8 && range_within(range_of_integer(LLVMGetOperand(user, 1)), 0, 7);
     default: return false;

@@ -300,6 +300,7 @@ static void fixup_text(struct visa_program *program, struct visa_kernel *out)
     fixup_packed_constants(out);
     fixup_packed_moves(program, out);
     fixup_half_compares(program->platform, out);
+    fixup_packed_places(program->platform, out);
     fixup_block_headers(program, out);
 }
 

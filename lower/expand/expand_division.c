@@ -1,9 +1,11 @@
 /* Expands integer division and remainder on platforms without the instruction. Up to 32 bits (from XeHP on): an
  * approximate reciprocal, one step of Newton's method and two corrections; by constants, their reciprocal and one
- * correction. 64 bits: bit by bit, in a loop. */
+ * correction, or by one constant a product and a shift (division_by_constant.c). 64 bits: bit by bit, in a loop. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/analysis/range.h"
+#include "lower/expand/division_by_constant.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 #include "lower/ir/remarks.h"
@@ -169,12 +171,20 @@ static void expand(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
     LLVMTypeRef word =
         type_element_bits(type) == 64 ? LLVMInt64TypeInContext(context) : LLVMInt32TypeInContext(context);
     struct division d = {module, builder, type_like(type, word)};
-    bool sign = op == LLVMSDiv || op == LLVMSRem;
+    bool remainder = op == LLVMURem || op == LLVMSRem, is_signed = op == LLVMSDiv || op == LLVMSRem;
+    bool sign = is_signed && (type_element_bits(type) > 32 || range_of_integer(LLVMGetOperand(i, 0)).low < 0 ||
+                              range_of_integer(LLVMGetOperand(i, 1)).low < 0);
+    if (is_signed && !sign)
+        op = remainder ? LLVMURem : LLVMUDiv;
     LLVMPositionBuilderBefore(builder, i);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
     LLVMValueRef x = LLVMBuildIntCast2(builder, LLVMGetOperand(i, 0), d.word, sign, "");
     LLVMValueRef y = LLVMBuildIntCast2(builder, LLVMGetOperand(i, 1), d.word, sign, "");
-    LLVMValueRef value = LLVMBuildIntCast2(builder, divide(&d, op, x, y), type, sign, "");
+    struct range most = range_of_integer(x);
+    struct division_by_constant c = {
+        .remainder = remainder, .sign = sign, .most = most.low < 0 ? UINT32_MAX : (uint32_t)most.high};
+    LLVMValueRef result = division_by_constant(builder, module, x, y, &c);
+    LLVMValueRef value = LLVMBuildIntCast2(builder, result ? result : divide(&d, op, x, y), type, sign, "");
     LLVMReplaceAllUsesWith(i, value);
     LLVMInstructionEraseFromParent(i);
 }

@@ -43,6 +43,7 @@ enum {
     KNOWN_CONSTANTS = 16,
     KNOWN_SCALARS = 32,
     KNOWN_GROUPS = 16,
+    KNOWN_BROADCASTS = 4,
     KNOWN_MASKS = 16
 };
 
@@ -120,7 +121,8 @@ struct selection {
     struct {
         unsigned variable;
         int offset;
-    } reply_target; /* of the message that is being selected, where bale_is_in_place_reply() */
+    } reply_target;       /* of the message that is being selected, where bale_is_in_place_reply() */
+    unsigned lanes_first; /* the lanes that `current` writes, read side by side; 0: it writes them where they are */
     struct cg_known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
     struct cg_address_group {
@@ -153,6 +155,11 @@ struct selection {
         LLVMValueRef lane;
         unsigned variable, lanes;
     } last_broadcast; /* the last mask of one lane that was copied to several in the block */
+    struct {
+        LLVMValueRef lane;
+        unsigned bits;
+    } broadcasts[KNOWN_BROADCASTS]; /* of the block: 0 or all ones, oldest first */
+    unsigned broadcast_count;
     unsigned same[2]; /* two variables with equal contents since the last call; 0: none */
     struct {
         LLVMValueRef call;

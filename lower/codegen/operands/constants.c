@@ -369,6 +369,7 @@ void operand_forget_constants(struct selection *s)
     s->constant_count = 0;
     s->last_mask.constant = NULL;
     s->last_broadcast.lane = NULL;
+    s->broadcast_count = 0;
 }
 
 unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)

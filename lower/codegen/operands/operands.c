@@ -2,6 +2,7 @@
 #include "lower/codegen/operands/operands.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "lower/codegen/bale/bale.h"
 #include "lower/codegen/bale/interference.h"
@@ -69,21 +70,34 @@ bool operand_share_mask_parts(struct selection *s, LLVMValueRef mask)
     return true;
 }
 
-/* Copies one lane to those of one predicate: 0 or all ones through a general register. One predicate serves all parts
- * of a wider mask, and all operations of the block. */
-static unsigned broadcast_mask(struct selection *s, LLVMValueRef lane, unsigned lanes)
+/* Returns a number whose bits are the lane: 0 or all ones. It is kept for the block, because flags are few. */
+static unsigned bits_of_lane(struct selection *s, LLVMValueRef lane)
 {
-    lanes = lanes < MASK_PART_LANES ? lanes : MASK_PART_LANES;
-    if (s->last_broadcast.lane == lane && s->last_broadcast.lanes >= lanes)
-        return s->last_broadcast.variable;
-    unsigned bits = cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL), one = operand_mask_variable(s, lane),
-             all = cg_new_mask(s, lanes);
+    for (unsigned k = 0; k < s->broadcast_count; k++)
+        if (s->broadcasts[k].lane == lane)
+            return s->broadcasts[k].bits;
+    unsigned bits = cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL), one = operand_mask_variable(s, lane);
     struct macro sel = {.op = VISA_OP_SEL, .lanes = 1, .dst = macro_scalar(bits, VISA_TYPE_UD, 0), .sources = 2};
     sel.predicate = (struct macro_operand){.kind = MACRO_MASK, .variable = one};
     sel.src[0] = macro_immediate(VISA_TYPE_UD, 0xffffffff);
     sel.src[1] = macro_immediate(VISA_TYPE_UD, 0);
     legalize_macro(s, &sel);
-    struct macro_operand from = macro_scalar(bits, VISA_TYPE_UD, 0);
+    if (s->broadcast_count == KNOWN_BROADCASTS)
+        memmove(s->broadcasts, s->broadcasts + 1, --s->broadcast_count * sizeof *s->broadcasts);
+    s->broadcasts[s->broadcast_count].lane = lane;
+    s->broadcasts[s->broadcast_count++].bits = bits;
+    return bits;
+}
+
+/* Copies one lane to those of one predicate, through a general register. One predicate serves all parts of a wider
+ * mask, and operations of the block up to the next lane's. */
+static unsigned broadcast_mask(struct selection *s, LLVMValueRef lane, unsigned lanes)
+{
+    lanes = lanes < MASK_PART_LANES ? lanes : MASK_PART_LANES;
+    if (s->last_broadcast.lane == lane && s->last_broadcast.lanes >= lanes)
+        return s->last_broadcast.variable;
+    unsigned all = cg_new_mask(s, lanes);
+    struct macro_operand from = macro_scalar(bits_of_lane(s, lane), VISA_TYPE_UD, 0);
     cg_bits_to_mask(s, all, macro_general_operand(&from));
     s->last_broadcast.lane = lane;
     s->last_broadcast.variable = all;
@@ -148,12 +162,16 @@ static struct macro_operand inlined_source(struct selection *s, LLVMValueRef i, 
             return operand_source(s, inner, sign);
         if (region_is_read(i) && !region_of_call(i, &r)) {
             unsigned lanes = type_lanes(LLVMTypeOf(i));
+            bool in_place = operand_is_read_in_place(s, i);
+            if (in_place && s->lanes_first && LLVMGetOperand(s->current, 0) == inner &&
+                type_lanes(LLVMTypeOf(LLVMGetOperand(s->current, 1))) == lanes)
+                return macro_region(s->lanes_first, cg_visa_type(element, sign), 0, lanes);
             bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1;
             struct macro_operand o =
                 operand_address(s, operand_value_variable(s, inner), element,
                                 per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4), lanes);
             o.type = cg_visa_type(element, sign);
-            if (!per_lane && !operand_is_read_in_place(s, i))
+            if (!per_lane && (!in_place || s->lanes_first))
                 operand_address_scattered_lanes(s, &o, lanes);
             return o;
         }

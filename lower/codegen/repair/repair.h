@@ -29,4 +29,7 @@ void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *
 /* half_compares.c: keeps the finalizer from comparing halves before they are rounded to integers. */
 void fixup_half_compares(const struct platform *platform, struct visa_kernel *out);
 
+/* packed_places.c: starts variables at a register where the finalizer could not pack their lanes in place otherwise. */
+void fixup_packed_places(const struct platform *platform, struct visa_kernel *out);
+
 #endif

@@ -272,6 +272,16 @@ static bool stays_in_place(struct selection *s, LLVMValueRef value, struct cg_lo
     return true;
 }
 
+/* Moves a value from or to the stack in all lanes, enabled or not: for the finalizer nothing is left of what was there
+ * before. Otherwise the variable would be live across calls before the move, and be saved by each function. */
+static void move_from_stack(struct selection *s, LLVMTypeRef type, struct cg_location to, struct cg_location from)
+{
+    size_t first = s->out->instruction_count;
+    select_move_lanes(s, type, to, from);
+    for (size_t k = first; k < s->out->instruction_count && !s->unmasked_is_slow; k++)
+        s->out->instructions[k].no_mask = true;
+}
+
 static bool select_result(struct selection *s, LLVMValueRef value)
 {
     LLVMValueRef call = LLVMGetOperand(value, 0), function = function_called(call);
@@ -284,11 +294,13 @@ static bool select_result(struct selection *s, LLVMValueRef value)
     struct cg_location to = {operand_value_variable(s, value), 0};
     if (from.variable == to.variable)
         return true;
-    select_move_lanes(s, LLVMTypeOf(value), to, from);
-    if (!callee->out) {
-        s->same[0] = from.variable;
-        s->same[1] = to.variable;
+    if (callee->out) {
+        move_from_stack(s, LLVMTypeOf(value), to, from);
+        return true;
     }
+    select_move_lanes(s, LLVMTypeOf(value), to, from);
+    s->same[0] = from.variable;
+    s->same[1] = to.variable;
     return true;
 }
 
@@ -339,7 +351,7 @@ void select_take_parameters(struct selection *s, struct cg_callee *callee)
     for (unsigned i = 0; i < callee->parameter_count; i++) {
         LLVMValueRef parameter = LLVMGetParam(s->function, i);
         if (LLVMGetFirstUse(parameter))
-            select_move_lanes(s, LLVMTypeOf(parameter), (struct cg_location){operand_value_variable(s, parameter), 0},
-                              callee->parameters[i]);
+            move_from_stack(s, LLVMTypeOf(parameter), (struct cg_location){operand_value_variable(s, parameter), 0},
+                            callee->parameters[i]);
     }
 }

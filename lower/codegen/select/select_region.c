@@ -96,7 +96,8 @@ static bool reads_lanes_first(struct selection *s, struct macro_operand *dst, co
     operand_address_scattered_lanes(s, &from, lanes);
     if (!from.per_lane)
         return false;
-    *dst = macro_region(cg_new_variable(s, from.type, lanes, s->platform->grf_bytes, "lanes"), from.type, 0, lanes);
+    s->lanes_first = cg_new_variable(s, from.type, lanes, s->platform->grf_bytes, "lanes");
+    *dst = macro_region(s->lanes_first, from.type, 0, lanes);
     legalize_move(s, lanes, *dst, from);
     return true;
 }
@@ -140,6 +141,7 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
         w.dst.type = type_is_float(element) ? cg_visa_type(element, 'U') : w.dst.type;
         legalize_macro(s, &w);
     }
+    s->lanes_first = 0;
     if (read_first)
         legalize_move(s, lanes, place, dst);
     if (target != result)
