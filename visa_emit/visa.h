@@ -359,8 +359,8 @@ bool visa_start_lifetimes(struct visa_program *program, struct visa_kernel *kern
  * does, or the program is watched. Finalize it again otherwise. */
 bool visa_sink_instructions(struct visa_program *program, struct visa_kernel *kernel);
 
-/* Rewrites a kernel that the finalizer spills: small numbers, such as addresses, are computed again where they are used.
- * False: there are none, or the program is watched. Finalize it again otherwise. */
+/* Rewrites a kernel that the finalizer spills: small numbers, such as addresses, are computed again where they are
+ * used. False: there are none, or the program is watched. Finalize it again otherwise. */
 bool visa_rematerialize(struct visa_program *program, struct visa_kernel *kernel);
 
 /* Rewrites a kernel that the finalizer spills: a variable whose registers are accessed in groups becomes one variable
