@@ -21,7 +21,7 @@ static const struct {
     {"by-channels", legalize_by_channels,
      "an inverse predicate of channel enables is that of an inverse operation; unmasked code may be slow"},
     {"read-addressed", legalize_read_addressed,
-     "the finalizer misreads negated narrow and some per-lane indirect sources: they are copied"},
+     "the finalizer misreads some per-lane indirect sources, and negated narrow ones that it copies"},
     {"gather-sources", legalize_gather_sources,
      "on Gen9 the finalizer computes ternary operations with strided sources lane by lane"},
     {"pack-halves", legalize_pack_halves,

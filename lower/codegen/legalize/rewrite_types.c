@@ -238,6 +238,32 @@ static bool has_narrow_opposite(const struct macro_operand *o)
     return o->kind == MACRO_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
 }
 
+/* True for negated bytes and words of the variable that the operation changes to wider numbers. Where they overlap
+ * these, the finalizer copies them in the same way, and removes a move that would copy them before. */
+static bool is_copied_negated(const struct macro *w, const struct macro_operand *o)
+{
+    return o->kind == MACRO_REGION && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F' &&
+           visa_type_bytes(o->type) < visa_type_bytes(w->dst.type) && legalize_same_variable(w, o);
+}
+
+/* Copies bytes or words as words, by an operation that changes nothing and is not a move. */
+static struct macro_operand read_as_words(struct selection *s, unsigned lanes, const struct macro_operand *o)
+{
+    bool sign = visa_type_class(o->type) == 'S';
+    enum visa_type type = sign ? VISA_TYPE_W : VISA_TYPE_UW;
+    unsigned variable = cg_new_variable(s, type, lanes, s->platform->grf_bytes, "copied before it is negated");
+    struct macro w = {.op = sign ? VISA_OP_MIN : VISA_OP_AND,
+                      .lanes = lanes,
+                      .dst = macro_region(variable, type, 0, lanes),
+                      .src = {*o, macro_immediate(type, sign ? INT16_MAX : UINT16_MAX)},
+                      .sources = 2};
+    w.src[0].modifier = VISA_MODIFIER_NONE;
+    legalize_macro(s, &w);
+    struct macro_operand words = w.dst;
+    words.modifier = o->modifier;
+    return words;
+}
+
 /* Copies lanes with an address each for operations that cannot read them (see indirect_src_workaround.c, which checks
  * moves of up to four lanes). */
 static bool is_chosen_later(const struct macro *w, unsigned k)
@@ -273,6 +299,8 @@ bool legalize_read_addressed(struct selection *s, struct macro *w)
     for (unsigned k = w->sources; k-- > 0;)
         if (has_narrow_opposite(&w->src[k]) || is_chosen_later(w, k))
             w->src[k] = read_plain(s, w->lanes, &w->src[k]);
+        else if (is_copied_negated(w, &w->src[k]))
+            w->src[k] = read_as_words(s, w->lanes, &w->src[k]);
         else if (is_misread_integer(s, w, &w->src[k]))
             w->src[k] = read_extended(s, w, &w->src[k]);
     return false;
