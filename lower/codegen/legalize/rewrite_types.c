@@ -238,12 +238,21 @@ static bool has_narrow_opposite(const struct macro_operand *o)
     return o->kind == MACRO_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
 }
 
+static bool fills_one_register(const struct selection *s, const struct macro *w)
+{
+    int bytes = (int)visa_type_bytes(w->dst.type), grf = (int)s->platform->grf_bytes;
+    return w->dst.kind == MACRO_REGION &&
+           region_lane(&w->dst.region, 0) / grf == (region_lane(&w->dst.region, w->lanes - 1) + bytes - 1) / grf;
+}
+
 /* True for negated bytes and words of the variable that the operation changes to wider numbers. Where they overlap
- * these, the finalizer copies them in the same way, and removes a move that would copy them before. */
-static bool is_copied_negated(const struct macro *w, const struct macro_operand *o)
+ * several registers of these, the finalizer copies them in the same way, and removes a move that would copy them
+ * before. */
+static bool is_copied_negated(const struct selection *s, const struct macro *w, const struct macro_operand *o)
 {
     return o->kind == MACRO_REGION && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F' &&
-           visa_type_bytes(o->type) < visa_type_bytes(w->dst.type) && legalize_same_variable(w, o);
+           visa_type_bytes(o->type) < visa_type_bytes(w->dst.type) && legalize_same_variable(w, o) &&
+           !fills_one_register(s, w);
 }
 
 /* Copies bytes or words as words, by an operation that changes nothing and is not a move. */
@@ -299,7 +308,7 @@ bool legalize_read_addressed(struct selection *s, struct macro *w)
     for (unsigned k = w->sources; k-- > 0;)
         if (has_narrow_opposite(&w->src[k]) || is_chosen_later(w, k))
             w->src[k] = read_plain(s, w->lanes, &w->src[k]);
-        else if (is_copied_negated(w, &w->src[k]))
+        else if (is_copied_negated(s, w, &w->src[k]))
             w->src[k] = read_as_words(s, w->lanes, &w->src[k]);
         else if (is_misread_integer(s, w, &w->src[k]))
             w->src[k] = read_extended(s, w, &w->src[k]);

@@ -23,6 +23,9 @@ static void negated_overlaps(const void *in, void *out, unsigned thread)
         for (int k = 0; k < 16; k++)
             now.all[24 + k] = (i32)((u32)old.all[24 + k] - (u32)old.words[49 + k]);
         old = now;
+        for (int k = 0; k < 32; k++)
+            now.all[8 + k] = (i32)((u32)old.all[8 + k] - (u32)old.words[33 + k]);
+        old = now;
         for (int k = 0; k < 8; k++) {
             i32 word = old.words[81 + k];
             now.all[40 + k] = (i32)((u32)(word < 0 ? -word : word) + (u32)old.all[40 + k]);
