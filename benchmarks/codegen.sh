@@ -39,9 +39,9 @@ out=$build/bench/codegen
 rm -rf "$out"
 mkdir -p "$out"
 
-# launches KERNEL.cm: prints a line for each kernel that is launched on all platforms: its name and cmrun's arguments.
+# launches KERNEL.cm: prints a line for each kernel that is launched on all GPUs: its name and cmrun's arguments.
 launches() {
-  grep '^// NOT-ON:' "$1" | grep -qv '^// NOT-ON: cpu\>' && return 0
+  grep '^// NOT-ON:' "$1" | grep -qv '^// NOT-ON: cpu\( (.*\)*$' && return 0
   sed -n -e '/^\/\/ RUN-KERNEL:.* arguments=/d' \
       -e \
       's,^// RUN-KERNEL: \([^ ]*\) groups=\([0-9]*\) local=\([0-9]*\) in=\([0-9]*\) out=\([0-9]*\).*,\1 -k \1 -g \2 -l \3 buf:\4:random-u8=1 buf:\5@w=%o/out,p' \

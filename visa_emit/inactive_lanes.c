@@ -5,6 +5,7 @@
  * instruction gets a destination of its own, and its lanes are moved as words, for which the finalizer reads the
  * register first. A message gets a predicate of all lanes instead, for which it does so too. */
 #include <stdlib.h>
+#include "visa_emit/place.h"
 #include "visa_emit/visa.h"
 
 enum { DWORD = 4, HIGH_WORD = 2, FIRST_LANES = 8 };
@@ -15,11 +16,6 @@ static bool writes_dwords(const struct visa_program *program, const struct visa_
     return i->dst.kind == VISA_OPERAND_GENERAL && i->dst.variable >= VISA_FIRST_VARIABLE &&
            visa_type_bytes(i->dst.type) == DWORD && i->dst.region.hstride <= 1 && (unsigned)i->dst.offset % grf == 0 &&
            i->exec_size * DWORD >= grf && (i->exec_size > FIRST_LANES || i->channel != 0);
-}
-
-static bool has_two_results(const struct visa_instruction *i)
-{
-    return i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
 }
 
 static bool is_message(const struct visa_instruction *i)
@@ -39,7 +35,7 @@ static enum change change_of(const struct visa_program *program, const struct vi
         return PREDICATED;
     if (!writes_dwords(program, i))
         return UNCHANGED;
-    return has_two_results(i) ? PREDICATED : MOVED;
+    return visa_has_carry(i) ? PREDICATED : MOVED;
 }
 
 static void add_predicated(struct visa_program *program, struct visa_kernel *kernel, struct visa_instruction i)

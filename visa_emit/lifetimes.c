@@ -250,7 +250,7 @@ static void choose_variables(struct lifetimes *l)
                 l->first[v] = 1;
     for (size_t n = 0; n < kernel->instruction_count; n++) {
         const struct visa_instruction *i = &kernel->instructions[n];
-        bool hides = i->op == VISA_OP_ASSEMBLY || i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+        bool hides = i->op == VISA_OP_ASSEMBLY || visa_has_carry(i);
         for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
             if (hides || !is_known(l, i, &i->src[k]))
                 drop(l, &i->src[k]);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "visa_emit/place.h"
 
 static void put(uint64_t *set, size_t n)
 {
@@ -41,7 +42,7 @@ static bool is_written(const struct visa_instruction *i, unsigned parameter)
 static unsigned add_accesses(struct live_variables *f, const struct visa_instruction *i, bool writes, size_t at)
 {
     unsigned count = 0;
-    bool carry = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+    bool carry = visa_has_carry(i);
     if (writes && !carry && i->op != VISA_OP_ASSEMBLY)
         return 0;
     for (unsigned k = 0; k < VISA_MAX_SOURCES && (carry || !writes); k++)

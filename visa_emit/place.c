@@ -35,15 +35,24 @@ bool visa_place_depends(const struct visa_instruction *later, const struct visa_
            overlap(visa_place_of_result(earlier), visa_place_of_result(later));
 }
 
+bool visa_place_is_variable(const struct visa_operand *o)
+{
+    return o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE;
+}
+
 bool visa_place_is_simple(const struct visa_operand *o)
 {
-    return o->kind == VISA_OPERAND_NONE || o->kind == VISA_OPERAND_IMMEDIATE ||
-           (o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE);
+    return o->kind == VISA_OPERAND_NONE || o->kind == VISA_OPERAND_IMMEDIATE || visa_place_is_variable(o);
+}
+
+bool visa_has_carry(const struct visa_instruction *i)
+{
+    return i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
 }
 
 bool visa_has_hidden_operands(const struct visa_instruction *i)
 {
-    return i->op > VISA_OP_SEL || i->op == VISA_OP_DPAS || i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+    return i->op > VISA_OP_SEL || i->op == VISA_OP_DPAS || visa_has_carry(i);
 }
 
 bool visa_ends_block(const struct visa_instruction *i)
@@ -71,14 +80,13 @@ bool visa_place_may_be_read(const struct visa_instruction *i, struct visa_place 
 
 bool visa_place_may_be_written(const struct visa_instruction *i, struct visa_place place)
 {
-    bool has_second = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
     return may_touch(&i->dst, i->exec_size, true, place) ||
-           (has_second && may_touch(&i->src[0], i->exec_size, true, place));
+           (visa_has_carry(i) && may_touch(&i->src[0], i->exec_size, true, place));
 }
 
 bool visa_computes(const struct visa_instruction *i)
 {
-    bool plain = i->op == VISA_OP_SEL || (i->op <= VISA_OP_DP4A && i->op != VISA_OP_ADDC && i->op != VISA_OP_SUBB);
+    bool plain = i->op == VISA_OP_SEL || (i->op <= VISA_OP_DP4A && !visa_has_carry(i));
     if (!plain || i->dst.kind != VISA_OPERAND_GENERAL || !visa_place_is_simple(&i->dst))
         return false;
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)

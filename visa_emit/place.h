@@ -41,6 +41,12 @@ bool visa_must_stay(const struct visa_instruction *computes, const struct visa_i
 /* True for operations whose operands are more than their regions tell. */
 bool visa_has_hidden_operands(const struct visa_instruction *i);
 
+/* True for one of the kernel's own general variables. */
+bool visa_place_is_variable(const struct visa_operand *o);
+
+/* True for addc and subb: source 0 is a second result, the carry or borrow. */
+bool visa_has_carry(const struct visa_instruction *i);
+
 /* True for no operand, an immediate, and one of the kernel's own general variables. */
 bool visa_place_is_simple(const struct visa_operand *o);
 

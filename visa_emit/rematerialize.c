@@ -65,7 +65,7 @@ static struct accesses *accesses_of(const struct state *s, unsigned variable)
 
 static bool is_second_result(const struct visa_instruction *i, unsigned source)
 {
-    return source == 0 && (i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB);
+    return source == 0 && visa_has_carry(i);
 }
 
 static bool is_plain(const struct visa_operand *o)
@@ -118,8 +118,8 @@ static bool is_small(const struct state *s, unsigned variable)
 
 static bool can_repeat(const struct visa_instruction *i)
 {
-    bool carries = (i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB) && i->dst.kind == VISA_OPERAND_GENERAL &&
-                   visa_place_is_simple(&i->src[1]) && visa_place_is_simple(&i->src[2]);
+    bool carries = visa_has_carry(i) && i->dst.kind == VISA_OPERAND_GENERAL && visa_place_is_simple(&i->src[1]) &&
+                   visa_place_is_simple(&i->src[2]);
     return (visa_computes(i) || carries) && i->exec_size == 1 && i->predicate.variable == VISA_NULL && !i->by_channel &&
            i->op != VISA_OP_DPAS;
 }
@@ -150,8 +150,8 @@ static bool add_result(const struct state *s, struct recipe *r, unsigned variabl
 {
     const struct accesses *a = accesses_of(s, variable);
     bool input = visa_variable(s->kernel, variable)->input_offset >= 0;
-    if (a->fixed || a->shared || !a->writes || input || !is_small(s, variable) || r->result_count == MOST_RESULTS ||
-        (r->block && r->block != a->block))
+    if (a->fixed || a->shared || !a->writes || a->writes > MOST_STEPS || input || !is_small(s, variable) ||
+        r->result_count == MOST_RESULTS || (r->block && r->block != a->block))
         return false;
     r->block = a->block;
     r->results[r->result_count++] = variable;

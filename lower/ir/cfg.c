@@ -220,6 +220,13 @@ bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)
     return a == b;
 }
 
+unsigned cfg_common_dominator(const struct cfg *cfg, unsigned a, unsigned b)
+{
+    while (!cfg_dominates(cfg, a, b))
+        a = cfg->dominator[a];
+    return a;
+}
+
 static bool reaches(const struct cfg *cfg, unsigned from, unsigned to, bool *seen)
 {
     for (unsigned i = 0; i < cfg->successor_count[from]; i++) {

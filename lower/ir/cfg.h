@@ -31,5 +31,6 @@ bool cfg_runs_once(const struct cfg *cfg, unsigned block);         /* on every p
 bool cfg_is_empty_block(const struct cfg *cfg, unsigned block);    /* true if it holds only a jump to another block */
 bool cfg_splits_edge(const struct cfg *cfg, unsigned block);       /* an empty block with one predecessor */
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b); /* a block dominates itself */
+unsigned cfg_common_dominator(const struct cfg *cfg, unsigned a, unsigned b); /* the nearest; both are reachable */
 
 #endif

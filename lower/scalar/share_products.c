@@ -26,14 +26,6 @@ static bool is_product(LLVMValueRef i)
     }
 }
 
-/* The nearest block that dominates both. */
-static unsigned common_dominator(const struct cfg *cfg, unsigned a, unsigned b)
-{
-    while (!cfg_dominates(cfg, a, b))
-        a = cfg->dominator[a];
-    return a;
-}
-
 /* Equal products, from `first` on in the list of uses of its argument. */
 struct group {
     LLVMValueRef *members;
@@ -55,7 +47,7 @@ static void find_group(struct group *g, const struct cfg *cfg, LLVMValueRef firs
         unsigned block = cfg_number(cfg, LLVMGetInstructionParent(user));
         if (cfg->dominator[block] == CFG_NONE)
             continue;
-        g->dominator = common_dominator(cfg, g->dominator, block);
+        g->dominator = cfg_common_dominator(cfg, g->dominator, block);
         ARRAY_PUSH(g->members, g->count, g->capacity, user);
     }
 }

@@ -9,23 +9,17 @@
 #include <stdlib.h>
 #include "lower/codegen/repair/repair.h"
 #include "lower/ir/ir.h"
-
-enum { LARGE = 64 };
-
-static bool is_ours(const struct visa_operand *o)
-{
-    return o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE;
-}
+#include "visa_emit/place.h"
 
 static bool rounds_halves(const struct visa_instruction *i)
 {
-    return i->op == VISA_OP_MOV && is_ours(&i->dst) && is_ours(&i->src[0]) && i->src[0].type == VISA_TYPE_HF &&
-           visa_type_class(i->dst.type) == 'S';
+    return i->op == VISA_OP_MOV && visa_place_is_variable(&i->dst) && visa_place_is_variable(&i->src[0]) &&
+           i->src[0].type == VISA_TYPE_HF && visa_type_class(i->dst.type) == 'S';
 }
 
 static bool compares_with_zero(const struct visa_instruction *i)
 {
-    return i->op == VISA_OP_CMP && is_ours(&i->src[0]) && !i->src[0].modifier &&
+    return i->op == VISA_OP_CMP && visa_place_is_variable(&i->src[0]) && !i->src[0].modifier &&
            (visa_type_class(i->src[0].type) == 'S' || i->condition == VISA_EQ || i->condition == VISA_NE) &&
            i->src[1].kind == VISA_OPERAND_IMMEDIATE && i->src[1].bits == 0;
 }
@@ -46,7 +40,7 @@ static void compare_otherwise(struct visa_instruction *i)
 
 void fixup_half_compares(const struct platform *platform, struct visa_kernel *out)
 {
-    if (platform->grf_bytes != LARGE)
+    if (platform->grf_bytes != LARGE_REGISTER)
         return;
     bool *rounded = ir_calloc(out->variable_count, sizeof *rounded);
     for (size_t i = 0; i < out->instruction_count; i++)

@@ -38,8 +38,7 @@ static bool uses_predicate(const struct visa_instruction *i, unsigned predicate)
 /* True for instructions that do nothing but write their destination. */
 static bool is_plain(const struct visa_instruction *i)
 {
-    return i->op == VISA_OP_CMP || i->op == VISA_OP_SEL ||
-           (i->op <= VISA_OP_DP4A && i->op != VISA_OP_ADDC && i->op != VISA_OP_SUBB);
+    return i->op == VISA_OP_CMP || i->op == VISA_OP_SEL || (i->op <= VISA_OP_DP4A && !visa_has_carry(i));
 }
 
 /* Predicates that are written from a comparison up to the use of its result. */

@@ -7,18 +7,19 @@
 #include <stdlib.h>
 #include "lower/codegen/repair/repair.h"
 #include "lower/ir/ir.h"
+#include "visa_emit/place.h"
 
 enum { DWORD = 4 /* bytes of `uv` in the finalizer's table: it keeps a null destination of as many */ };
 
-static bool is_ours(const struct visa_operand *o)
+static bool is_integer(const struct visa_operand *o)
 {
-    return o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE && visa_type_class(o->type) != 'F';
+    return visa_place_is_variable(o) && visa_type_class(o->type) != 'F';
 }
 
 /* True if the finalizer would make wrong code if source k were a packed immediate. */
 static bool is_at_risk(const struct visa_instruction *i, unsigned k)
 {
-    return is_ours(&i->src[k]) &&
+    return is_integer(&i->src[k]) &&
            ((i->op == VISA_OP_CMP && visa_type_bytes(i->src[k].type) != DWORD) || (i->op == VISA_OP_SHR && k == 0));
 }
 
@@ -35,12 +36,12 @@ void fixup_packed_constants(struct visa_kernel *out)
         for (unsigned k = 0; k < 2; k++)
             if (is_at_risk(at, k))
                 noted[at->src[k].variable - VISA_FIRST_VARIABLE] = true;
-        if (at->op != VISA_OP_MOV || !is_ours(&at->dst) || !noted[at->dst.variable - VISA_FIRST_VARIABLE])
+        if (at->op != VISA_OP_MOV || !is_integer(&at->dst) || !noted[at->dst.variable - VISA_FIRST_VARIABLE])
             continue;
         if (is_packed(&at->src[0])) {
             assert(visa_type_class(at->dst.type) == 'S'); /* operands/constants.c */
             at->saturate = true;
-        } else if (is_ours(&at->src[0])) {
+        } else if (is_integer(&at->src[0])) {
             noted[at->src[0].variable - VISA_FIRST_VARIABLE] = true;
         }
     }

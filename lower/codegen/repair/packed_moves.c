@@ -6,22 +6,18 @@
 #include <stdlib.h>
 #include "lower/codegen/repair/repair.h"
 #include "lower/ir/ir.h"
+#include "visa_emit/place.h"
 
-enum { LARGE = 64, WORD = 2, SPREAD_WORD = 4 };
-
-static bool is_ours(const struct visa_operand *o)
-{
-    return o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE;
-}
+enum { WORD = 2, SPREAD_WORD = 4 };
 
 /* Notes the variables that two predicated lanes of words are computed of. */
 static void note_sources(const struct visa_instruction *i, bool *noted)
 {
     if (i->exec_size != 2 || i->predicate.variable == VISA_NULL || (i->op > VISA_OP_DP4A && i->op != VISA_OP_SEL) ||
-        !is_ours(&i->dst) || visa_type_bytes(i->dst.type) != WORD)
+        !visa_place_is_variable(&i->dst) || visa_type_bytes(i->dst.type) != WORD)
         return;
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if (is_ours(&i->src[k]))
+        if (visa_place_is_variable(&i->src[k]))
             noted[i->src[k].variable - VISA_FIRST_VARIABLE] = true;
 }
 
@@ -30,20 +26,20 @@ static bool keeps_bits(const struct visa_instruction *i)
 {
     const struct visa_operand *from = &i->src[0];
     bool integers = visa_type_class(i->dst.type) != 'F' && visa_type_class(from->type) != 'F';
-    return i->op == VISA_OP_MOV && i->exec_size > 1 && !i->saturate && is_ours(&i->dst) && is_ours(from) &&
-           !from->modifier && visa_type_bytes(i->dst.type) == WORD &&
+    return i->op == VISA_OP_MOV && i->exec_size > 1 && !i->saturate && visa_place_is_variable(&i->dst) &&
+           visa_place_is_variable(from) && !from->modifier && visa_type_bytes(i->dst.type) == WORD &&
            (integers ? visa_type_bytes(from->type) <= SPREAD_WORD : from->type == i->dst.type);
 }
 
 /* True if the spread words would not begin at a register. */
 static bool is_odd_place(const struct visa_instruction *i)
 {
-    return i->exec_size * SPREAD_WORD > LARGE && i->dst.offset / WORD * SPREAD_WORD % LARGE != 0;
+    return i->exec_size * SPREAD_WORD > LARGE_REGISTER && i->dst.offset / WORD * SPREAD_WORD % LARGE_REGISTER != 0;
 }
 
 void fixup_packed_moves(const struct visa_program *program, struct visa_kernel *out)
 {
-    if (program->platform->grf_bytes != LARGE)
+    if (program->platform->grf_bytes != LARGE_REGISTER)
         return;
     bool *noted = ir_calloc(out->variable_count, sizeof *noted);
     for (size_t i = 0; i < out->instruction_count; i++)

@@ -10,13 +10,9 @@
  *
  * One instruction does this if both variables start at a register. */
 #include "lower/codegen/repair/repair.h"
+#include "visa_emit/place.h"
 
-enum { LARGE = 64, PACKED = 2 };
-
-static bool is_ours(const struct visa_operand *o)
-{
-    return o->kind == VISA_OPERAND_GENERAL && o->variable >= VISA_FIRST_VARIABLE;
-}
+enum { PACKED = 2 };
 
 /* Returns the bytes from one lane to the next. */
 static unsigned step_of(const struct visa_operand *o)
@@ -36,26 +32,27 @@ static bool converts_halves(const struct visa_operand *to, const struct visa_ope
 static bool start_at_register(struct visa_kernel *out, unsigned variable)
 {
     struct visa_variable *v = visa_variable(out, variable);
-    bool moves = v->input_offset < 0 && v->align < LARGE; /* the driver places inputs */
+    bool moves = v->input_offset < 0 && v->align < LARGE_REGISTER; /* the driver places inputs */
     if (moves)
-        v->align = LARGE;
+        v->align = LARGE_REGISTER;
     return moves;
 }
 
 /* The finalizer lets an instruction write the copy of its result. */
 static bool copies_packed(const struct visa_kernel *out, const struct visa_instruction *i)
 {
-    return i->op == VISA_OP_MOV && is_ours(&i->src[0]) && visa_variable(out, i->src[0].variable)->align >= LARGE;
+    return i->op == VISA_OP_MOV && visa_place_is_variable(&i->src[0]) &&
+           visa_variable(out, i->src[0].variable)->align >= LARGE_REGISTER;
 }
 
 static bool start_packed(struct visa_kernel *out, const struct visa_instruction *i)
 {
-    if (i->exec_size < 2 || !is_ours(&i->dst) || step_of(&i->dst) > PACKED)
+    if (i->exec_size < 2 || !visa_place_is_variable(&i->dst) || step_of(&i->dst) > PACKED)
         return false;
     bool any = copies_packed(out, i) && start_at_register(out, i->dst.variable);
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++) {
         const struct visa_operand *from = &i->src[k];
-        if (is_ours(from) && (step_of(from) > step_of(&i->dst) || converts_halves(&i->dst, from))) {
+        if (visa_place_is_variable(from) && (step_of(from) > step_of(&i->dst) || converts_halves(&i->dst, from))) {
             any |= start_at_register(out, i->dst.variable);
             any |= start_at_register(out, from->variable);
         }
@@ -66,7 +63,7 @@ static bool start_packed(struct visa_kernel *out, const struct visa_instruction 
 void fixup_packed_places(const struct platform *platform, struct visa_kernel *out)
 {
     enum { MOST_ROUNDS = 3 }; /* copies may be before what they copy */
-    bool any = platform->grf_bytes == LARGE;
+    bool any = platform->grf_bytes == LARGE_REGISTER;
     for (unsigned round = 0; any && round < MOST_ROUNDS; round++) {
         any = false;
         for (size_t n = 0; n < out->instruction_count; n++)

@@ -4,6 +4,8 @@
 
 #include "visa_emit/visa.h"
 
+enum { LARGE_REGISTER = 64 }; /* bytes, from PVC on */
+
 /* ifcvt_workaround.c: rewrites short branches that the finalizer's if-conversion would miscompile. */
 void fixup_short_branches(struct visa_program *program, struct visa_kernel *out);
 

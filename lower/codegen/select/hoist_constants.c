@@ -101,13 +101,6 @@ static bool may_move(const struct hoist *h, const struct cg_built_constant *b)
     return b->end > b->first;
 }
 
-static unsigned common_dominator(const struct cfg *cfg, unsigned a, unsigned b)
-{
-    while (!cfg_dominates(cfg, a, b))
-        a = cfg->dominator[a];
-    return a;
-}
-
 /* Returns the block to build in, which dominates `block`: no loop has it, and it has instructions. */
 static unsigned place_before_loops(const struct hoist *h, unsigned block)
 {
@@ -141,7 +134,7 @@ static void find_constants(struct hoist *h)
         if (!may_move(h, &h->s->built[i]))
             continue;
         struct shared_constant *c = shared_of(h, i);
-        c->place = common_dominator(&h->s->cfg, c->place, h->s->built[i].block);
+        c->place = cfg_common_dominator(&h->s->cfg, c->place, h->s->built[i].block);
         h->of_build[i] = (size_t)(c - h->list);
     }
     for (size_t i = 0; i < h->count; i++)

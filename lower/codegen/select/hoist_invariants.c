@@ -66,7 +66,7 @@ static void each_written(struct hoist *h, size_t at, on_variable *visit, void *u
         visit(h, base_of(h, &i->dst), at, user);
     else if (names_variable(&i->dst))
         visit(h, i->dst.variable, at, user);
-    if (i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB)
+    if (visa_has_carry(i))
         visit(h, i->src[0].variable, at, user);
     for (unsigned k = 0; k < i->parameter_count; k++) /* of assembly; of others it is too much */
         if (names_variable(&i->parameters[k]))
