@@ -94,11 +94,18 @@ static void note_read(struct state *s, const struct visa_operand *o, size_t at)
     a->last_read = at;
 }
 
+/* Returns the block of instruction `at`, in the order of the kernel, after `block`. The label in front of the entry
+ * block begins none: no branch goes there. */
+static size_t block_at(const struct state *s, size_t at, size_t block)
+{
+    return block + (at > 0 && visa_ends_block(&s->old[at]));
+}
+
 static void note_accesses(struct state *s)
 {
     for (size_t at = 0, block = ENTRY_BLOCK; at < s->old_count; at++) {
         const struct visa_instruction *i = &s->old[at];
-        block += visa_ends_block(i);
+        block = block_at(s, at, block);
         note_write(s, &i->dst, at, block);
         for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
             if (is_second_result(i, k))
@@ -275,7 +282,7 @@ static void rewrite(struct state *s)
     visa_replace_instructions(s->program, s->kernel, s->old_count * 2);
     for (size_t at = 0, block = ENTRY_BLOCK; at < s->old_count; at++) {
         struct visa_instruction i = s->old[at];
-        block += visa_ends_block(&i);
+        block = block_at(s, at, block);
         for (unsigned k = 0; k < VISA_MAX_SOURCES && !visa_ends_block(&i); k++)
             if (!is_second_result(&i, k))
                 rewrite_source(s, &i.src[k], at, block);

@@ -5,10 +5,9 @@
 
 static void block_addresses(const void *in, void *out, unsigned thread)
 {
-    (void)thread;
     enum { BLOCKS = 27, LANES = 32 };
     u32 block[BLOCKS][LANES], sum = 0;
-    memcpy(block, in, sizeof block);
+    memcpy(block, (const char *)in + thread * sizeof block, sizeof block);
     for (int i = 0; i < BLOCKS; i++)
         sum += block[i][i];
     u32 turns = sum & 3;
@@ -21,7 +20,7 @@ static void block_addresses(const void *in, void *out, unsigned thread)
             for (int k = 0; k < LANES; k++)
                 block[i][k] = block[i][k] * 3 + other;
         }
-    memcpy(out, block, sizeof block);
+    memcpy((char *)out + thread * sizeof block, block, sizeof block);
 }
 
 REFERENCE(block_addresses)
